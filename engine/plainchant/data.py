@@ -1,0 +1,17 @@
+"""Where the shipped grammar and rules lie: in the installed package, or in the checkout beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def data_folder(name: str) -> Path:
+    """The folder `grammar` or `rules`.
+
+    Raises FileNotFoundError if neither the wheel's data nor a checkout is there.
+    """
+    here = Path(__file__).resolve().parent
+    for candidate in (here / "_data" / name, here.parents[1] / name):
+        if candidate.is_dir():
+            return candidate
+    raise FileNotFoundError(f"the shipped folder {name} is missing from this installation")

@@ -1,0 +1,381 @@
+"""The kernel: the one small set of forms into which every rule is brought, and the program that is made of them.
+
+A program is a graph of blocks over bounded integer variables. A block carries out its assignments in order and then leaves by its exit.
+Four exits wait for somebody: `Choose` and `Range` (who waits is said by the chooser), `Cases` (only if two printed cases apply), `Stop`.
+What these forms mean is defined in `evaluate.py`, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from plainchant.text.tree import NOWHERE, Cite, Span
+
+# ---------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The value of the variable with this number."""
+
+    variable: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plus:
+    left: Num
+    right: Num
+
+
+@dataclass(frozen=True, slots=True)
+class Minus:
+    left: Num
+    right: Num
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """`then` if the condition holds, `otherwise` if not."""
+
+    condition: Cond
+    then: Num
+    otherwise: Num
+
+
+Num = Const | Read | Plus | Minus | Either
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    left: Num
+    right: Num
+
+
+@dataclass(frozen=True, slots=True)
+class Less:
+    left: Num
+    right: Num
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    items: tuple[Cond, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    items: tuple[Cond, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opposite:
+    item: Cond
+
+
+Cond = Truth | Equal | Less | All | Some | Opposite
+
+
+def all_of(*items: Cond) -> Cond:
+    """The conjunction, without what is true anyway."""
+    kept = tuple(i for i in items if i != Truth(True))
+    if Truth(False) in kept:
+        return Truth(False)
+    return kept[0] if len(kept) == 1 else All(kept) if kept else Truth(True)
+
+
+def some_of(*items: Cond) -> Cond:
+    """The disjunction, without what is false anyway."""
+    kept = tuple(i for i in items if i != Truth(False))
+    if Truth(True) in kept:
+        return Truth(True)
+    return kept[0] if len(kept) == 1 else Some(kept) if kept else Truth(False)
+
+
+def opposite(item: Cond) -> Cond:
+    match item:
+        case Truth(value):
+            return Truth(not value)
+        case Opposite(inner):
+            return inner
+    return Opposite(item)
+
+
+def at_most(left: Num, right: Num) -> Cond:
+    return opposite(Less(right, left))
+
+
+def number_of(conditions: tuple[Cond, ...]) -> Num:
+    """How many of the conditions hold."""
+    total: Num = Const(0)
+    for condition in conditions:
+        one = Either(condition, Const(1), Const(0))
+        total = one if total == Const(0) else Plus(total, one)
+    return total
+
+
+# ---------------------------------------------------------------- variables
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A bounded integer (high None: no bound, only for what accumulates).
+
+    `role` says what it stands for: log, value (of an entry), bag, keep, fact, reading, seats, hidden. A log variable is 0 not recorded,
+    1 recorded, 2 crossed off. A fact, reading or number of seats that was not asked yet is one below `low`.
+    `words` are the printed words for people; `values` those of its values, from `low` on. `scope` is a part's name, or "" for the campaign.
+    """
+
+    name: str
+    low: int
+    high: int | None
+    initial: int
+    role: str
+    words: str
+    values: tuple[str, ...] = ()
+    scope: str = ""
+
+    @property
+    def asked(self) -> bool:
+        """Whether its value comes from a question."""
+        return self.role in ("fact", "reading", "seats")
+
+    @property
+    def unknown(self) -> int:
+        """The value that means: not asked yet."""
+        return self.low - 1
+
+    def shown(self, value: int) -> str:
+        """A value in the words of people."""
+        if self.asked and value == self.unknown:
+            return "not asked"
+        if self.values and 0 <= value - self.low < len(self.values):
+            return self.values[value - self.low]
+        return str(value)
+
+
+# ---------------------------------------------------------------- blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Assign; numbers out of a variable's range never arrive here, a `Stop` stands before."""
+
+    variable: int
+    value: Num
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A statement that a block carries out: its text in the language, where it stands and where it is printed."""
+
+    text: str
+    cites: tuple[Cite, ...]
+    span: Span
+    instruction: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    condition: Cond
+    then: int
+    otherwise: int
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    condition: Cond
+    target: int
+    words: str
+    cites: tuple[Cite, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Printed cases: the one that applies is followed; none: `hole`; several: the reader must say which (an overlap)."""
+
+    prompt: str
+    cites: tuple[Cite, ...]
+    cases: tuple[Case, ...]
+    hole: int
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice: its printed words, when it may be taken, what taking it sets, and where it leads."""
+
+    words: str
+    condition: Cond
+    sets: tuple[Set, ...]
+    target: int
+    cites: tuple[Cite, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """chooser: players, table, chance or reading; decider: who exactly, in the book's words."""
+
+    chooser: str
+    decider: str
+    prompt: str
+    cites: tuple[Cite, ...]
+    options: tuple[Option, ...]
+    variable: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A number from low to high is named and stored."""
+
+    chooser: str
+    decider: str
+    prompt: str
+    cites: tuple[Cite, ...]
+    variable: int
+    low: int
+    high: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """kind: end, hole, impossible, range or dead-end; `about` names what was being decided; `reads` the variables it depended on."""
+
+    kind: str
+    about: str
+    cites: tuple[Cite, ...]
+    span: Span = NOWHERE
+    reads: tuple[int, ...] = ()
+
+
+Exit = Goto | Branch | Cases | Choose | Range | Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    section: int
+    sets: tuple[Set, ...]
+    exit: Exit
+    notes: tuple[Note, ...] = ()
+
+
+# ---------------------------------------------------------------- the program
+
+
+@dataclass(frozen=True, slots=True)
+class SectionInfo:
+    """A section of the book: `key` is `part.section`, `start` its first block."""
+
+    key: str
+    part: str
+    words: str
+    part_words: str
+    kind: str
+    cites: tuple[Cite, ...]
+    span: Span
+    start: int
+    by_a_card: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """A way to begin: `campaign`, or the identifier of a scenario for its Standalone Mode."""
+
+    name: str
+    words: str
+    sets: tuple[Set, ...]
+    block: int
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRule:
+    """A ruling that stands while a part is played."""
+
+    part: str
+    event: str
+    ruling: str
+    instead: str | None
+    cites: tuple[Cite, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A claim over the state at the end of a play, or on arrival at the section with number `at`."""
+
+    name: str
+    kind: str
+    text: str
+    condition: Cond
+    at: int | None
+    cites: tuple[Cite, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A whole book, ready to be executed or compiled to terms."""
+
+    book: str
+    title: str
+    variables: tuple[Variable, ...]
+    blocks: tuple[Block, ...]
+    sections: tuple[SectionInfo, ...]
+    entrances: tuple[Entrance, ...]
+    claims: tuple[Claimed, ...] = ()
+    standing_rules: tuple[StandingRule, ...] = ()
+    source: str | None = None
+    digest: str = ""
+    lookup: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+    def variable(self, name: str) -> int:
+        """The number of a variable; KeyError if there is none."""
+        return self.lookup[name]
+
+
+def successors(exit_: Exit) -> tuple[int, ...]:
+    """The blocks to which an exit may lead."""
+    match exit_:
+        case Goto(target):
+            return (target,)
+        case Branch(_, then, otherwise):
+            return (then, otherwise)
+        case Cases(cases=cases, hole=hole):
+            return (*(case.target for case in cases), hole)
+        case Choose(options=options):
+            return tuple(option.target for option in options)
+        case Range(target=target):
+            return (target,)
+    return ()
+
+
+def reads(expression: Num | Cond) -> tuple[int, ...]:
+    """The variables that an expression reads, in order, each once."""
+    found: dict[int, None] = {}
+    stack: list[Num | Cond] = [expression]
+    while stack:
+        match stack.pop():
+            case Read(variable):
+                found[variable] = None
+            case Plus(left, right) | Minus(left, right) | Equal(left, right) | Less(left, right):
+                stack += (right, left)
+            case Either(condition, then, otherwise):
+                stack += (otherwise, then, condition)
+            case All(items) | Some(items):
+                stack += reversed(items)
+            case Opposite(item):
+                stack.append(item)
+    return tuple(found)

@@ -1,0 +1,156 @@
+"""Modules: a folder with a book line is one module, any other file is one of its own; `use` brings in further ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+from plainchant.data import data_folder
+from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem
+from plainchant.text.parse import parse
+from plainchant.text.source import Source, read_source
+from plainchant.text.tree import Book, File, Use
+
+SUFFIX = ".rules"
+
+
+@dataclass(frozen=True)
+class Module:
+    """Parsed files that share their names."""
+
+    name: str
+    files: tuple[File, ...]
+    sources: tuple[Source, ...]
+
+    @property
+    def book(self) -> Book | None:
+        return next((item for file in self.files for item in file.items if isinstance(item, Book)), None)
+
+
+@dataclass(frozen=True)
+class Library:
+    """A module with all that it uses, the used ones first; `main` is the last."""
+
+    modules: tuple[Module, ...] = field(default=())
+
+    @property
+    def main(self) -> Module:
+        return self.modules[-1]
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        return {source.name: source for module in self.modules for source in module.sources}
+
+
+def shipped_books() -> dict[str, Path]:
+    """The books that come with plainchant, by name."""
+    rules = data_folder("rules")
+    return {folder.name: folder for folder in sorted(rules.iterdir()) if (folder / f"book{SUFFIX}").is_file()}
+
+
+def module_folder(path: Path) -> Path:
+    """The folder of the module that a path belongs to, or the path itself if it is a module of its own."""
+    if path.is_file() and (path.parent / f"book{SUFFIX}").is_file():
+        return path.parent
+    return path
+
+
+def load(path: Path) -> tuple[Library, tuple[Diagnostic, ...]]:
+    """Load a module and all that it uses. Nothing is raised: an unreadable module is an empty one with diagnostics."""
+    loader = _Loader()
+    loader.load(module_folder(path), ())
+    return Library(tuple(loader.done.values())), in_reading_order(loader.found)
+
+
+class _Loader:
+    """Collects modules in the order of their use."""
+
+    def __init__(self) -> None:
+        self.done: dict[Path, Module] = {}
+        self.found: list[Diagnostic] = []
+
+    def load(self, path: Path, chain: tuple[Path, ...]) -> None:
+        key = path.resolve()
+        if key in self.done:
+            return
+        module, uses = self._read(path)
+        for use, source in uses:
+            self._follow(use, source, path, (*chain, key))
+        self.done[key] = module
+
+    def _read(self, path: Path) -> tuple[Module, list[tuple[Use, Source]]]:
+        files, sources, uses = [], [], []
+        for file_path in self._files(path):
+            source, diagnostics = read_source(file_path, shown_path(file_path))
+            self.found += diagnostics
+            sources.append(source)
+            if errors_in(diagnostics):
+                continue
+            file, diagnostics = parse(source)
+            self.found += diagnostics
+            files.append(file)
+            if not file.items and not diagnostics:
+                self.found.append(problem("PC008", source.span(1, 1)))
+            uses += [(item, source) for item in file.items if isinstance(item, Use)]
+        return Module(path.stem, tuple(files), tuple(sources)), uses
+
+    def _files(self, path: Path) -> list[Path]:
+        if path.is_dir():
+            files = sorted(path.glob(f"*{SUFFIX}"))
+            if not files:
+                self.found.append(problem("PC002", path=shown_path(path)))
+            return files
+        if path.exists() and path.suffix != SUFFIX:
+            self.found.append(problem("PC002", path=shown_path(path)))
+            return []
+        return [path]
+
+    def _follow(self, use: Use, source: Source, path: Path, chain: tuple[Path, ...]) -> None:
+        folder = find_module(use.module, path)
+        line = source.line(use.span.line)
+        if folder is None:
+            nearest = nearest_name(use.module, known_modules(path))
+            self.found.append(problem("PC203", use.span, source_line=line, name=use.module, nearest=nearest))
+        elif folder.resolve() in chain:
+            circle = [*chain[chain.index(folder.resolve()) :], folder.resolve()]
+            self.found.append(problem("PC204", use.span, source_line=line, circle=" → ".join(p.stem for p in circle)))
+        else:
+            self.load(folder, chain)
+
+
+def find_module(name: str, beside: Path) -> Path | None:
+    """The folder or file that `use name` means in the module `beside`: a neighbour of it, or a shipped one."""
+    relative = Path(*name.split("."))
+    for parent in (beside.parent, data_folder("rules")):
+        if (parent / relative).is_dir():
+            return parent / relative
+        if (parent / relative).with_suffix(SUFFIX).is_file():
+            return (parent / relative).with_suffix(SUFFIX)
+    return None
+
+
+def known_modules(beside: Path) -> list[str]:
+    """Names that `use` could mean there."""
+    names = set()
+    for parent in (beside.parent, data_folder("rules")):
+        names |= {p.stem for p in parent.iterdir() if p != beside and (p.is_dir() and any(p.glob(f"*{SUFFIX}")) or p.suffix == SUFFIX)}
+    return sorted(names)
+
+
+def nearest_name(name: str, known: list[str] | tuple[str, ...]) -> str:
+    """`did you mean “…”?`, or what there is."""
+    near = get_close_matches(name, known, 1, 0.6)
+    if near:
+        return f"did you mean “{near[0]}”?"
+    few = sorted(known)[:6]
+    return f"known are: {', '.join(few)}{' …' if len(known) > 6 else ''}" if few else "nothing of that sort is declared"
+
+
+def shown_path(path: Path) -> str:
+    """The path as people see it: from the working folder, or from the shipped folders, never longer than need be."""
+    resolved = path.resolve()
+    for base in (Path.cwd(), data_folder("rules").parent):
+        if resolved.is_relative_to(base):
+            return resolved.relative_to(base).as_posix()
+    return str(path)

@@ -1,0 +1,428 @@
+"""All names of a book in one table: what is declared, by which printed words it is known, and what a name means where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from plainchant.meaning.modules import Library, nearest_name
+from plainchant.meaning.symbols import (
+    FLAG,
+    NUMBER,
+    Bag,
+    BuiltIn,
+    Definition,
+    Entry,
+    Fact,
+    Keep,
+    Kind,
+    Member,
+    Parameter,
+    Part,
+    Rule,
+    Section,
+    Symbol,
+    Type,
+    Value,
+    Verb,
+)
+from plainchant.meaning.words import filled, identifier, plain
+from plainchant.text import tree as t
+from plainchant.text.diagnostic import Diagnostic, in_reading_order, problem
+from plainchant.text.source import Source
+from plainchant.text.tree import NOWHERE, Span
+
+A_RESOLUTION_WAS_REACHED = "a_resolution_was_reached"
+
+
+class Reporter:
+    """Collects diagnostics of one stage, each with the line of its file for the caret."""
+
+    def __init__(self, sources: dict[str, Source]) -> None:
+        self._sources = sources
+        self.found: list[Diagnostic] = []
+
+    def __call__(self, code: str, at: Span, *, cure: str = "", **values: object) -> None:
+        source = self._sources.get(at.file)
+        line = source.line(at.line) if source else ""
+        self.found.append(problem(code, at, cure=cure, source_line=line, **values))
+
+    def result(self) -> tuple[Diagnostic, ...]:
+        return in_reading_order(self.found)
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of a book and of all modules that it uses."""
+
+    sources: dict[str, Source]
+    book: t.Book | None = None
+    printed_lines: dict[str, int] = field(default_factory=dict)
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    values: dict[tuple[str | None, str], Value] = field(default_factory=dict)
+    parts: dict[str, Part] = field(default_factory=dict)
+    rules: dict[str, Rule] = field(default_factory=dict)
+    verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict)
+    printed: dict[str, tuple[tuple[Entry, int | None], ...]] = field(default_factory=dict)
+    claims: tuple[tuple[t.Claim, str | None], ...] = ()
+    order: tuple[Part, ...] = ()
+    begins: Section | None = None
+
+    @property
+    def source(self) -> str | None:
+        """The source that citations without a name mean."""
+        return self.book.sources[0][0].text if self.book and self.book.sources else None
+
+    def value(self, name: str, part: str | None) -> Value | None:
+        """The value called `name` in a part: the part's own first."""
+        return self.values.get((part, name)) or self.values.get((None, name))
+
+    def value_names(self, part: str | None) -> list[str]:
+        return [name for owner, name in self.values if owner in (None, part)]
+
+    def kind(self, name: str) -> Kind | None:
+        """A kind by its name, singular or with an s."""
+        return self.kinds.get(name) or self.kinds.get(name.removesuffix("s"))
+
+    def entries_printed(self, words: str) -> tuple[tuple[Entry, int | None], ...]:
+        """The log entries with these printed words: the entry, and which one if there is one for each of a kind."""
+        return self.printed.get(plain(words), ())
+
+    def members_called(self, name: t.Name) -> list[tuple[Kind, int]]:
+        """Members of any kind with this identifier or these printed words."""
+        return [(kind, i) for kind in self.kinds.values() for i in member_positions(kind, name)]
+
+    def section(self, ref: t.Ref, part: str | None) -> list[Section]:
+        """What a reference to a section may mean, seen from a part; a part stands for its first section."""
+        if len(ref.names) == 2:
+            owner, name = ref.names
+            return [s for p in self._parts_called(owner) for s in p.sections if _called(s, name)]
+        name = ref.names[0]
+        own = [s for s in (self.parts[part].sections if part in self.parts else ()) if _called(s, name)]
+        if own:
+            return own
+        whole = [p.sections[0] for p in self._parts_called(name) if p.sections]
+        return whole or [s for p in self.parts.values() for s in p.sections if _called(s, name)]
+
+    def part_of(self, ref: t.Ref) -> Part | None:
+        found = self._parts_called(ref.names[0]) if len(ref.names) == 1 else []
+        return found[0] if found else None
+
+    def section_by_key(self, key: str) -> Section:
+        part, _, name = key.partition(".")
+        return next(s for s in self.parts[part].sections if s.name == name)
+
+    def section_names(self, part: str | None) -> list[str]:
+        own = [s.words for s in (self.parts[part].sections if part in self.parts else ())]
+        return own + [p.words for p in self.parts.values()]
+
+    def _parts_called(self, name: t.Name) -> list[Part]:
+        return [p for p in self.parts.values() if _called(p, name)]
+
+    def next_part(self, part: str) -> Part | None:
+        """The part that follows in the order of play."""
+        names = [p.name for p in self.order]
+        place = names.index(part) + 1 if part in names else len(names)
+        return self.order[place] if place < len(names) else None
+
+
+def member_positions(kind: Kind, name: t.Name) -> list[int]:
+    """Positions in `kind` of the members that `name` may mean."""
+    if name.printed:
+        return [i for i, m in enumerate(kind.members) if plain(name.text) in (plain(m.words), plain(m.short))]
+    place = kind.position(name.text)
+    return [] if place is None else [place]
+
+
+def _called(symbol: Part | Section, name: t.Name) -> bool:
+    return plain(symbol.words) == plain(name.text) if name.printed else symbol.name == name.text
+
+
+def collect(library: Library) -> tuple[Names, tuple[Diagnostic, ...]]:
+    """The names of the library's main module and all that it uses."""
+    collector = _Collector(Reporter(library.sources), library)
+    return collector.names(), collector.report.result()
+
+
+class _Collector:
+    """Gathers declarations; kinds first, because everything else may speak of them."""
+
+    def __init__(self, report: Reporter, library: Library) -> None:
+        self.report = report
+        self.library = library
+        self.kinds: dict[str, Kind] = {}
+        self.values: dict[tuple[str | None, str], Value] = {}
+        self.parts: dict[str, Part] = {}
+        self.rules: dict[str, Rule] = {}
+        self.verbs: dict[str, list[Verb]] = {}
+        self.printed: dict[str, list[tuple[Entry, int | None]]] = {}
+        self.claims: list[tuple[t.Claim, str | None]] = []
+
+    def names(self) -> Names:
+        items = [item for module in self.library.modules for file in module.files for item in file.items]
+        for item in items:
+            self._kind(item)
+        for item in items:
+            self._declare(item, None)
+        names = Names(
+            self.library.sources, self.library.main.book, dict(self._printed_lines()), self.kinds, self.values, self.parts,
+            self.rules, {kind: tuple(verbs) for kind, verbs in self.verbs.items()},
+            {words: tuple(found) for words, found in self.printed.items()}, tuple(self.claims),
+        )  # fmt: skip
+        return self._with_order(names)
+
+    def _printed_lines(self) -> Iterator[tuple[str, int]]:
+        for module in self.library.modules:
+            if module.book:
+                yield from ((name.text, lines) for name, lines in module.book.sources)
+
+    def _with_order(self, names: Names) -> Names:
+        from dataclasses import replace
+
+        book = names.book
+        if book is None:
+            return replace(names, order=tuple(names.parts.values()), begins=_first_section(names.parts.values()))
+        order = []
+        for line in book.order:
+            part = names.part_of(line.ref)
+            if part is None:
+                self._unknown_section(names, line.ref)
+            else:
+                order.append(part)
+        begins = None
+        if book.begins:
+            found = names.section(book.begins, None)
+            begins = found[0] if found else None
+            if not found:
+                self._unknown_section(names, book.begins)
+        return replace(names, order=tuple(order), begins=begins)
+
+    def _unknown_section(self, names: Names, ref: t.Ref) -> None:
+        name = ref.names[-1].text
+        known = names.section_names(None) + list(names.parts)
+        self.report("PC206", ref.span, name=name, nearest=nearest_name(name, known))
+
+    # ------------------------------------------------------------ kinds
+
+    def _kind(self, item: t.Item) -> None:
+        if isinstance(item, t.Kinds):
+            members = []
+            for member in item.members:
+                if any(m.name == member.name.text for m in members):
+                    self._twice(member.name, member.name.text, item.span)
+                else:
+                    members.append(Member(member.name.text, member.words, member.short or member.words))
+            self._add_kind(
+                Kind(item.name.text, item.name.span, item.cites, None, item.words or item.name.text, tuple(members)), item.name
+            )
+        elif isinstance(item, t.Group):
+            low, high = self._range(item.low, item.high, item.name.span)
+            title = item.name.text.replace("_", " ")
+            seats = tuple(
+                Member(f"{item.name.text}_{n}", f"{title} {n}".capitalize(), f"{title} {n}".capitalize()) for n in range(1, high + 1)
+            )
+            self._add_kind(
+                Kind(item.name.text, item.name.span, item.cites, None, title, seats, low, high, item.question), item.name
+            )
+
+    def _add_kind(self, kind: Kind, name: t.Name) -> None:
+        if kind.name in self.kinds:
+            self._twice(name, kind.name, self.kinds[kind.name].span)
+        else:
+            self.kinds[kind.name] = kind
+
+    def _range(self, low: int, high: int, at: Span) -> tuple[int, int]:
+        if low > high:
+            self.report("PC311", at, low=low, high=high)
+            return high, low
+        return low, high
+
+    def _twice(self, at: t.Name, name: str, first: Span) -> None:
+        place = f"{first.line}" if first.file == at.span.file else f"{first.line} of {first.file}"
+        self.report("PC202", at.span, name=name, first=place)
+
+    def _find_kind(self, name: t.Name | None) -> Kind | None:
+        if name is None:
+            return None
+        kind = self.kinds.get(name.text) or self.kinds.get(name.text.removesuffix("s"))
+        if kind is None:
+            self.report("PC207", name.span, name=name.text, nearest=nearest_name(name.text, list(self.kinds)))
+        return kind
+
+    def _type(self, written: t.Type) -> Type:
+        match written.form:
+            case "flag":
+                return FLAG
+            case "number":
+                return NUMBER
+            case "range":
+                low, high = self._range(written.low or 0, written.high or 0, written.span)
+                return Type("number", low, high)
+            case "list":
+                return Type("list", kind=self._find_kind(written.kind))
+        kind = self._find_kind(written.kind)
+        return Type("member", 0, len(kind.members) - 1, kind) if kind else FLAG
+
+    # ------------------------------------------------------------ everything else
+
+    def _declare(self, item: t.Item | t.PartItem, part: str | None) -> None:
+        match item:
+            case t.Group(fields=fields):
+                for one in fields:
+                    self._keep(one, None, self.kinds.get(item.name.text))
+            case t.Bag():
+                kind = self._find_kind(item.kind)
+                if kind:
+                    self._add(Bag(item.name.text, item.name.span, item.cites, part, item.words, kind), item.name)
+            case t.Log(entries=entries):
+                for entry in entries:
+                    self._entry(entry)
+            case t.Fact():
+                self._fact(item, part)
+            case t.Reading():
+                type_ = self._alternatives(item.name, item.alternatives, part)
+                self._add(Fact(item.name.text, item.name.span, item.cites, part, item.question, type_, None, "reading"), item.name)
+            case t.Keep():
+                self._keep(item, part, self._find_kind(item.index))
+            case t.Define():
+                index = self._find_kind(item.index)
+                self._add(Definition(item.name.text, item.name.span, item.cites, part, item.meaning, index), item.name)
+            case t.Verb():
+                kind = self._find_kind(item.kind)
+                if kind:
+                    pattern = tuple(item.pattern.split())
+                    self.verbs.setdefault(kind.name, []).append(
+                        Verb(item.pattern, item.span, item.cites, part, kind, pattern, item.body)
+                    )
+            case t.Rule():
+                self._rule(item)
+            case t.Claim():
+                self.claims.append((item, part))
+            case t.Part():
+                self._part(item)
+
+    def _add(self, symbol: Value, name: t.Name) -> None:
+        key = (symbol.part, symbol.name)
+        if key in self.values:
+            self._twice(name, symbol.name, self.values[key].span)
+        else:
+            self.values[key] = symbol
+
+    def _entry(self, entry: t.Entry) -> None:
+        index, listed = self._find_kind(entry.index), self._find_kind(entry.kind)
+        low, high = entry.low or 0, entry.high
+        if high is not None:
+            low, high = self._range(low, high, entry.name.span)
+        symbol = Entry(entry.name.text, entry.name.span, entry.cites, None, entry.words, entry.form, index, low, high, listed)
+        self._add(symbol, entry.name)
+        for position, words in printed_forms(symbol):
+            known = self.printed.setdefault(plain(words), [])
+            if known:
+                self._twice(entry.name, words, known[0][0].span)
+            known.append((symbol, position))
+
+    def _fact(self, fact: t.Fact, part: str | None) -> None:
+        type_ = self._type(fact.type) if fact.type else self._alternatives(fact.name, fact.alternatives, part)
+        index = self._find_kind(fact.index)
+        self._add(Fact(fact.name.text, fact.name.span, fact.cites, part, fact.question, type_, index, "table"), fact.name)
+
+    def _alternatives(self, name: t.Name, alternatives: tuple[t.Alternative, ...], part: str | None) -> Type:
+        members: list[Member] = []
+        for one in alternatives:
+            if any(m.name == one.name.text for m in members):
+                self._twice(one.name, one.name.text, name.span)
+            else:
+                members.append(Member(one.name.text, one.words, one.words, one.condition))
+        kind = Kind(name.text, name.span, (), part, name.text, tuple(members))
+        return Type("member", 0, len(members) - 1, kind)
+
+    def _keep(self, keep: t.Keep, part: str | None, index: Kind | None) -> None:
+        type_ = self._type(keep.type)
+        initial = self._initial(keep, type_)
+        self._add(Keep(keep.name.text, keep.name.span, keep.cites, part, type_, index, initial), keep.name)
+
+    def _initial(self, keep: t.Keep, type_: Type) -> int:
+        low = type_.low or 0
+        if keep.initial is None:
+            return low
+        text, at = keep.initial.text, keep.initial.span
+        if type_.form == "number" and text.isdigit():
+            value = int(text)
+            if value < low or (type_.high is not None and value > type_.high):
+                self.report("PC302", at, value=value, low=low, high=type_.high)
+            return value
+        if type_.form == "flag" and text in ("yes", "no"):
+            return int(text == "yes")
+        if type_.form == "member" and type_.kind:
+            place = type_.kind.position(text)
+            if place is None:
+                nearest = nearest_name(text, [m.name for m in type_.kind.members])
+                self.report("PC201", at, name=text, nearest=nearest)
+            return place or 0
+        self.report("PC301", at, what=f"“{text}”", found="something else", expected=str(type_))
+        return low
+
+    def _rule(self, rule: t.Rule) -> None:
+        if rule.name.text in self.rules:
+            self._twice(rule.name, rule.name.text, self.rules[rule.name.text].span)
+            return
+        parameters = tuple(
+            Parameter(p.name.text, p.name.span, (), None, self._type(p.type)) for p in rule.parameters
+        )  # fmt: skip
+        words = rule.words or rule.name.text.replace("_", " ")
+        self.rules[rule.name.text] = Rule(rule.name.text, rule.name.span, rule.cites, None, parameters, rule.body, words)
+
+    def _part(self, part: t.Part) -> None:
+        name = part.name.text
+        if name in self.parts:
+            self._twice(part.name, name, self.parts[name].span)
+            return
+        sections: list[Section] = []
+        standing: list[t.StandingRule] = []
+        for item in part.items:
+            if isinstance(item, t.Section):
+                section = Section(
+                    identifier(item.words), item.span, item.cites, name, item.words, item.kind, item.by_a_card, item.body
+                )  # fmt: skip
+                if any(s.name == section.name for s in sections):
+                    first = next(s for s in sections if s.name == section.name)
+                    at = Span(item.span.file, item.span.line, item.span.column, item.span.line, item.span.column + 7)
+                    self._twice(t.Name(item.words, True, span=at), item.words, first.span)
+                else:
+                    sections.append(section)
+            elif isinstance(item, t.Throughout):
+                standing += item.rules
+            else:
+                self._declare(item, name)
+        if any(s.kind == "before any other resolution" for s in sections):
+            self._add(BuiltIn(A_RESOLUTION_WAS_REACHED, part.span, (), name), part.name)
+        self.parts[name] = Part(
+            name, part.name.span, part.cites, None, part.words, part.kind, tuple(sections), tuple(standing)
+        )  # fmt: skip
+
+
+def _first_section(parts: Iterable[Part]) -> Section | None:
+    return next((part.sections[0] for part in parts if part.sections), None)
+
+
+def printed_forms(entry: Entry) -> list[tuple[int | None, str]]:
+    """The printed words of an entry, one for each member of the kind that it is declared `of`."""
+    if entry.index is None:
+        return [(None, entry.words)]
+    return [
+        (i, filled(entry.words, {entry.index.name: m.words, "short": m.short})) for i, m in enumerate(entry.index.members)
+    ]  # fmt: skip
+
+
+def owner_words(symbol: Symbol) -> str:
+    """What a symbol is, in the words of an error message."""
+    words = {
+        Entry: "a log entry", Bag: "a bag", Keep: "a kept variable", Fact: "a fact of the table", Definition: "a definition",
+        Parameter: "a parameter", BuiltIn: "a built-in condition",
+    }  # fmt: skip
+    if isinstance(symbol, Fact) and symbol.chooser == "reading":
+        return "a reading"
+    return words.get(type(symbol), "something else")
+
+
+__all__ = ["A_RESOLUTION_WAS_REACHED", "NOWHERE", "Names", "Reporter", "collect", "member_positions", "owner_words", "printed_forms"]

@@ -1,0 +1,172 @@
+"""What names mean: one frozen record for each thing that a book declares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from plainchant.text import tree as t
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Anything that has a name; `part` is the name of the part it belongs to, or None."""
+
+    name: str
+    span: t.Span = field(compare=False, repr=False)
+    cites: tuple[t.Cite, ...] = field(compare=False, repr=False)
+    part: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One of a kind: its identifier, printed name, short printed name, and (of an alternative) what bars it."""
+
+    name: str
+    words: str
+    short: str
+    condition: t.Expr | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Symbol):
+    """A closed list of members; a group's members are seats, of which `low` to `high` are taken."""
+
+    words: str
+    members: tuple[Member, ...]
+    low: int | None = None
+    high: int | None = None
+    question: str = ""
+
+    @property
+    def is_group(self) -> bool:
+        return self.low is not None
+
+    def position(self, name: str) -> int | None:
+        return next((i for i, member in enumerate(self.members) if member.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Symbol):
+    """A campaign log entry; form is line, number, tally, list or printed."""
+
+    words: str
+    form: str
+    index: Kind | None
+    low: int = 0
+    high: int | None = None
+    listed: Kind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bag(Symbol):
+    words: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Symbol):
+    """A `keep` variable or a group's field."""
+
+    type: Type
+    index: Kind | None
+    initial: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Symbol):
+    """Asked of the table (chooser `table`) or of the reader (`reading`)."""
+
+    question: str
+    type: Type
+    index: Kind | None
+    chooser: str
+
+
+@dataclass(frozen=True, slots=True)
+class Definition(Symbol):
+    meaning: t.Expr = field(compare=False)
+    index: Kind | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Symbol):
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltIn(Symbol):
+    """`a_resolution_was_reached`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Symbol):
+    parameters: tuple[Parameter, ...]
+    body: t.Body = field(compare=False)
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verb(Symbol):
+    """pattern holds the words of the sentence; a blank is `{name}`."""
+
+    kind: Kind
+    pattern: tuple[str, ...]
+    body: t.Body = field(compare=False)
+
+    @property
+    def blanks(self) -> tuple[str, ...]:
+        return tuple(word[1:-1] for word in self.pattern if word.startswith("{"))
+
+    @property
+    def words(self) -> str:
+        return " ".join(self.pattern)
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Symbol):
+    words: str
+    kind: str
+    by_a_card: bool
+    body: t.Body = field(compare=False)
+
+    @property
+    def key(self) -> str:
+        """The identifier of the section in its book: `part.section`."""
+        return f"{self.part}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Symbol):
+    words: str
+    kind: str
+    sections: tuple[Section, ...]
+    standing_rules: tuple[t.StandingRule, ...]
+
+
+Value = Entry | Bag | Keep | Fact | Definition | Parameter | BuiltIn
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """What a value may be: form is flag, number, member, list, section or entry; bounds for numbers, kind for member and list."""
+
+    form: str
+    low: int | None = None
+    high: int | None = None
+    kind: Kind | None = None
+
+    def __str__(self) -> str:
+        match self.form:
+            case "flag":
+                return "true or false"
+            case "number":
+                return "a number" if self.high is None else f"a number from {self.low} to {self.high}"
+            case "member":
+                return f"a {self.kind.name}" if self.kind else "one of a kind"
+            case "list":
+                return f"a list of {self.kind.name}" if self.kind else "a list"
+        return f"a {self.form}"
+
+
+FLAG = Type("flag", 0, 1)
+NUMBER = Type("number", 0, None)

@@ -1,0 +1,654 @@
+"""The tree of a rules file: frozen nodes, each with the place where it stands; equality ignores places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a file: lines and columns count from 1, the end column is one past the last character."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+NOWHERE = Span("", 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What every node has: its place."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Cite(Node):
+    """Printed lines of a source: ranges of line numbers, both ends included; source None is the book's own."""
+
+    source: str | None
+    ranges: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """An identifier, or printed words that serve as a name."""
+
+    text: str
+    printed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ref(Node):
+    """A name that stands for something declared elsewhere; two names are a part and its section."""
+
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Node):
+    """Whose: `of that person` (kind given, name None) or `of gavriella`, `of the lead`."""
+
+    kind: Name | None
+    name: Name | None
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Node):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Value(Node):
+    """A name read: an entry, fact, field, reading, definition, member, parameter."""
+
+    name: Name
+    index: Index | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Path(Node):
+    """`"Part" / "Section"` inside an expression."""
+
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class That(Node):
+    """`that investigator`: the member that the nearest enclosing block is about."""
+
+    kind: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    function: Name
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    """`every investigator has …`; quantifier is every, any or no."""
+
+    quantifier: str
+    kind: Name
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class HowManyOf(Node):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HowMany(Node):
+    kind: Name
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SomeOf(Node):
+    """`exactly 1 of (…)`; limit is exactly, at most or at least."""
+
+    limit: str
+    number: int
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """operator is one of = != < <= > >= in."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Node):
+    """operator is + or -."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    item: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Implies(Node):
+    left: Expr
+    right: Expr
+
+
+Expr = (
+    Number | Truth | Value | Path | That | Call | Quantified | HowManyOf | HowMany | SomeOf
+    | Compare | Sum | And | Or | Not | Implies
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(Node):
+    """A statement on a line of its own, with the printed lines it transcribes."""
+
+    cites: tuple[Cite, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Body(Node):
+    """What a header governs: one statement behind a colon (inline), or an indented block."""
+
+    statements: tuple[Statement, ...]
+    inline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRef(Node):
+    name: Name
+    index: Index | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target(Node):
+    """A thing that can be changed or moved to: words joined to one name, and whose it is."""
+
+    name: Name
+    index: Index | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thing(Node):
+    """So many of an item; count None is one."""
+
+    count: Expr | None
+    item: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase(Node):
+    """The words and numbers behind a subject: `earns 2 bonus experience`."""
+
+    items: tuple[Name | Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Jump(Statement):
+    verb: str
+    target: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class SkipPart(Statement):
+    skipped: Ref
+    target: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class ContinuePrinted(Statement):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class PlayScenario(Statement):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn(Statement):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class GoBack(Statement):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Over(Statement):
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Statement):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Record(Statement):
+    entries: tuple[EntryRef, ...]
+    value: Expr | None
+    under: Ref | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally(Statement):
+    count: Expr
+    entry: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class CrossOff(Statement):
+    entries: tuple[EntryRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CrossOffEach(Statement):
+    list: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class ListSome(Statement):
+    count: Expr
+    list: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer(Statement):
+    """Add (source None), remove (destination None) or move things; partial is `as far as possible`."""
+
+    things: tuple[Thing, ...]
+    source: Target | None
+    destination: Target | None
+    partial: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveEach(Statement):
+    place: Target
+
+
+@dataclass(frozen=True, slots=True)
+class Holds(Statement):
+    bag: Name
+    items: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Statement):
+    """operator is set, increase or decrease."""
+
+    operator: str
+    target: Target
+    amount: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Statement):
+    count: Expr
+    field: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Evenly(Statement):
+    count: Expr
+    field: Name
+    kind: Name
+
+
+@dataclass(frozen=True, slots=True)
+class VerbUse(Statement):
+    """subject is the, that or each; for `the` the phrase begins with the words that name who."""
+
+    subject: str
+    kind: Name | None
+    condition: Expr | None
+    phrase: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Statement):
+    rule: Name
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Instruct(Statement):
+    """What people do at the table: a verb, printed names with how many copies, and where."""
+
+    verb: str
+    items: tuple[tuple[int | None, str], ...]
+    at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class If(Statement):
+    arms: tuple[tuple[Expr, Body], ...]
+    otherwise: Body | None
+    arm_cites: tuple[tuple[Cite, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Node):
+    """condition None is a plain `otherwise`; after says `otherwise when`."""
+
+    condition: Expr | None
+    after: bool
+    body: Body
+    cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Statement):
+    title: str
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arm(Node):
+    member: Name
+    body: Body
+    cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class By(Statement):
+    subject: Expr
+    arms: tuple[Arm, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Statement):
+    kind: Name
+    condition: Expr | None
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Node):
+    words: str
+    condition: Expr | None
+    body: Body | None
+    cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decide(Statement):
+    """who holds the deciders' words (`lead investigator`); limit is `up to N`; who None is chance."""
+
+    who: Phrase | None
+    limit: int | None
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Statement):
+    """One member is chosen by who (a phrase, or `that kind`); optional with `may`."""
+
+    who: Phrase | That
+    optional: bool
+    kind: Name
+    condition: Expr | None
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOneMay(Statement):
+    kind: Name
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class CardMay(Statement):
+    target: Ref
+
+
+# ---------------------------------------------------------------- declarations
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration(Node):
+    cites: tuple[Cite, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Type(Node):
+    """form is flag, number, range, list or named; low/high for a range, kind for list and named."""
+
+    form: str
+    kind: Name | None = None
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Use(Declaration):
+    module: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartInOrder(Node):
+    ref: Ref
+    cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Book(Declaration):
+    name: Name
+    title: str
+    sources: tuple[tuple[Name, int], ...]
+    begins: Ref | None
+    order: tuple[PartInOrder, ...]
+    order_cites: tuple[Cite, ...] = ()
+    begins_cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Node):
+    name: Name
+    words: str
+    short: str | None = None
+    cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds(Declaration):
+    name: Name
+    words: str | None
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Declaration):
+    """A variable that is not in the printed log; index is the kind it is declared `of`."""
+
+    name: Name
+    index: Name | None
+    type: Type
+    initial: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Declaration):
+    name: Name
+    low: int
+    high: int
+    question: str
+    fields: tuple[Keep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bag(Declaration):
+    name: Name
+    kind: Name
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Declaration):
+    """form is line, number, tally, list or printed; high None is a number without a bound."""
+
+    name: Name
+    index: Name | None
+    words: str
+    form: str
+    low: int | None = None
+    high: int | None = None
+    kind: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Log(Declaration):
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative(Node):
+    name: Name
+    words: str
+    condition: Expr | None = None
+    cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Declaration):
+    """Of the table; either a type or a list of alternatives."""
+
+    name: Name
+    index: Name | None
+    type: Type | None
+    question: str
+    alternatives: tuple[Alternative, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Declaration):
+    name: Name
+    question: str
+    alternatives: tuple[Alternative, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Define(Declaration):
+    name: Name
+    index: Name | None
+    meaning: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Verb(Declaration):
+    kind: Name
+    pattern: str
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    name: Name
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Declaration):
+    name: Name
+    parameters: tuple[Parameter, ...]
+    words: str | None
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Declaration):
+    """kind is never, always or possible; at None is the end of the campaign."""
+
+    name: Name
+    kind: str
+    expression: Expr
+    at: Ref | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRule(Node):
+    """While the part is played, event is ignored, is forbidden, or becomes another event."""
+
+    event: str
+    ruling: str
+    instead: str | None = None
+    cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Throughout(Declaration):
+    rules: tuple[StandingRule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Declaration):
+    kind: str
+    words: str
+    by_a_card: bool
+    body: Body
+
+
+PartItem = Fact | Keep | Reading | Define | Claim | Section | Throughout
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Declaration):
+    kind: str
+    name: Name
+    words: str
+    items: tuple[PartItem, ...]
+
+
+Item = Use | Book | Kinds | Group | Bag | Log | Fact | Keep | Reading | Define | Verb | Rule | Part | Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Comment(Node):
+    """own_line says that nothing else stands on its line."""
+
+    text: str
+    own_line: bool
+
+
+@dataclass(frozen=True, slots=True)
+class File(Node):
+    items: tuple[Item, ...]
+    comments: tuple[Comment, ...] = ()
