@@ -1,0 +1,1 @@
+"""What the tree means: names, types, the kernel and its one evaluator."""

@@ -1,0 +1,143 @@
+"""From a checked book to its program: every section lowered, every way in, every claim."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from plainchant.meaning.check import check
+from plainchant.meaning.graph import Graph, tidied
+from plainchant.meaning.kernel import (
+    Claimed,
+    Const,
+    Entrance,
+    Program,
+    SectionInfo,
+    Set,
+    StandingRule,
+    Stop,
+)
+from plainchant.meaning.lower_expressions import Expressions, Frame
+from plainchant.meaning.lower_statements import Routes, Statements
+from plainchant.meaning.modules import Library, load
+from plainchant.meaning.names import Names, collect
+from plainchant.meaning.resolve import Scope
+from plainchant.meaning.symbols import Section
+from plainchant.meaning.variables import Variables
+from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
+from plainchant.text.expression_text import expression_text
+
+CAMPAIGN = "campaign"
+
+
+def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
+    """Load, resolve, check and lower the book (or single file) at `path`; no program if there are errors."""
+    library, diagnostics = load(path)
+    if errors_in(diagnostics):
+        # Names may still be collected from what could be read, but half a book would only bring follow-up errors.
+        return None, diagnostics
+    names, found = collect(library)
+    diagnostics += found
+    if errors_in(diagnostics):
+        return None, in_reading_order(diagnostics)
+    diagnostics += check(names, library)
+    if errors_in(diagnostics):
+        return None, in_reading_order(diagnostics)
+    return lower(names, library), in_reading_order(diagnostics)
+
+
+def lower(names: Names, library: Library) -> Program:
+    """The program of a book that the checker has passed."""
+    graph = Graph()
+    variables = Variables(names)
+    expressions = Expressions(names, variables)
+    sections = [section for part in names.parts.values() for section in part.sections]
+    numbers = {section.key: i for i, section in enumerate(sections)}
+    starts = {}
+    for section in sections:
+        graph.section = numbers[section.key]
+        starts[section.key] = graph.new()
+    alone = {
+        part.name: i
+        for i, part in enumerate((p for p in names.parts.values() if any(s.kind == "standalone" for s in p.sections)), 1)
+    }
+    routes = Routes(graph, expressions, starts, alone)
+    statements = Statements(graph, expressions, routes)
+    # Excursions (`a card may send …`) must be known before their ways back are lowered.
+    for section in sorted(sections, key=_has_way_back):
+        graph.section = numbers[section.key]
+        _lower_section(section, starts[section.key], graph, statements)
+    claims = tuple(_claims(names, expressions, numbers))
+    entrances = tuple(_entrances(names, variables, starts, alone))
+    blocks = graph.finished()
+    for key, variable in expressions.watched.items():
+        start = starts[key]
+        blocks[start] = replace(blocks[start], sets=(Set(variable, Const(1)), *blocks[start].sets))
+    program = Program(
+        book=names.book.name.text if names.book else library.main.name,
+        title=names.book.title if names.book else library.main.name,
+        variables=tuple(variables.all),
+        blocks=tuple(blocks),
+        sections=tuple(_info(names, section, starts) for section in sections),
+        entrances=entrances,
+        claims=claims,
+        standing_rules=tuple(
+            StandingRule(part.name, r.event, r.ruling, r.instead, r.cites) for part in names.parts.values() for r in part.standing_rules
+        ),
+        source=names.source,
+        digest=digest_of(library),
+    )
+    program = tidied(program)
+    return replace(program, lookup={variable.name: i for i, variable in enumerate(program.variables)})
+
+
+def digest_of(library: Library) -> str:
+    """A digest of the texts of which a program was made."""
+    digest = hashlib.sha256()
+    for source in library.sources.values():
+        digest.update(source.text.encode())
+        digest.update(b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _has_way_back(section: Section) -> bool:
+    from plainchant.meaning.flow import walk
+    from plainchant.text.tree import GoBack
+
+    return any(isinstance(statement, GoBack) for statement in walk(section.body))
+
+
+def _lower_section(section: Section, start: int, graph: Graph, statements: Statements) -> None:
+    graph.open = start
+    statements.asking.known = set()
+    statements.body(section.body, Frame(Scope(statements.names, section.part)))
+    if graph.open is not None:
+        graph.close(Stop("dead-end", section.words, section.cites, section.span))
+
+
+def _info(names: Names, section: Section, starts: dict[str, int]) -> SectionInfo:
+    part = names.parts[section.part or ""]
+    return SectionInfo(
+        section.key, part.name, section.words, part.words, section.kind, section.cites, section.span, starts[section.key],
+        section.by_a_card,
+    )  # fmt: skip
+
+
+def _entrances(names: Names, variables: Variables, starts: dict[str, int], alone: dict[str, int]) -> Iterable[Entrance]:
+    if names.begins is not None:
+        title = names.book.title if names.book else names.begins.words
+        yield Entrance(CAMPAIGN, title, (), starts[names.begins.key])
+    for part, number in alone.items():
+        section = next(s for s in names.parts[part].sections if s.kind == "standalone")
+        mode = variables.hidden("standalone", 0, len(alone))
+        yield Entrance(part, section.words, (Set(mode, Const(number)),), starts[section.key])
+
+
+def _claims(names: Names, expressions: Expressions, numbers: dict[str, int]) -> Iterable[Claimed]:
+    for claim, part in names.claims:
+        condition = expressions.condition(claim.expression, Frame(Scope(names, part)))
+        at = numbers[names.section(claim.at, part)[0].key] if claim.at else None
+        text = f"{claim.kind} {expression_text(claim.expression)}"
+        yield Claimed(claim.name.text, claim.kind, text, condition, at, claim.cites, claim.span)

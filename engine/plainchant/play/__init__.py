@@ -1,0 +1,1 @@
+"""Plays of a book: machine, session, saved games, traces."""

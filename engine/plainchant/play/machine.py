@@ -1,0 +1,244 @@
+"""The machine: a program compiled once to Python functions, by running the one evaluator over Python source text.
+
+A play rests at a block whose exit waits for somebody (`Choose`, `Range`, `Cases` with several that apply, `Stop`). Everything between two
+rests is one call of `Machine.run`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from plainchant.meaning.domains import PythonText, Values
+from plainchant.meaning.evaluate import carry_out, number, truth
+from plainchant.meaning.kernel import (
+    Branch,
+    Cases,
+    Choose,
+    Cond,
+    Entrance,
+    Exit,
+    Goto,
+    Num,
+    Program,
+    Range,
+    Set,
+    Stop,
+    Truth,
+    successors,
+)
+
+State = list[int]
+"""The values of all variables, by number."""
+
+_VALUES = Values()
+
+_MOST_NESTED = 12
+"""Branches that are compiled into one function; Python allows twenty times as many, but the text would grow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What happened up to the next rest: the block it rests at, and the blocks that were passed, in order."""
+
+    block: int
+    path: tuple[int, ...]
+
+
+class Machine:
+    """Executes one program. It holds no play: states are given and returned."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    # ------------------------------------------------------------ states
+
+    def initial(self, entrance: Entrance) -> State:
+        """The state at the beginning, before anything was carried out."""
+        state = [variable.initial for variable in self.program.variables]
+        for assignment in carry_out(entrance.sets, state.__getitem__, _VALUES).items():
+            state[assignment[0]] = assignment[1]
+        return state
+
+    def run(self, state: State, block: int) -> Run:
+        """Carry out blocks from `block` on, changing `state`, until somebody must decide."""
+        steps, path = self._traced, []
+        while block >= 0:
+            path.append(block)
+            block = steps[block](state)
+        return Run(~block, tuple(path))
+
+    def run_fast(self, state: State, block: int) -> int:
+        """The same without remembering the way; returns the block at which it rests."""
+        steps = self._fast
+        while block >= 0:
+            block = steps[block](state)
+        return ~block
+
+    def options(self, state: State, block: int) -> tuple[int, ...]:
+        """The positions of the options that are open at a rest (of `Choose` and `Cases`)."""
+        return self._options[block](state)
+
+    def take(self, state: State, block: int, option: int) -> int:
+        """Take an option: its assignments are made; the block that follows is returned."""
+        return self._takes[block][option](state)
+
+    # ------------------------------------------------------------ compilation
+
+    @cached_property
+    def _traced(self) -> list[Callable[[State], int]]:
+        """One function for each block, so that each passed block is seen."""
+        return _compiled(f"def f{i}(s):\n{_text(self._block_lines(i, 1, frozenset()))}" for i in range(len(self.program.blocks)))
+
+    @cached_property
+    def _fast(self) -> list[Callable[[State], int]]:
+        """One function for each block that more than one way leads to; the others are written into those before them."""
+        alone = self._single_arrivals
+        texts = []
+        for i in range(len(self.program.blocks)):
+            lines = ["    raise AssertionError"] if i in alone else self._block_lines(i, 1, alone)
+            texts.append(f"def f{i}(s):\n{_text(lines)}")
+        return _compiled(texts)
+
+    @cached_property
+    def _single_arrivals(self) -> frozenset[int]:
+        """Blocks that are reached from exactly one branch or plain end, and not by a choice."""
+        arrivals: dict[int, int] = {}
+        for section in self.program.sections:
+            arrivals[section.start] = 2
+        for entrance in self.program.entrances:
+            arrivals[entrance.block] = 2
+        for block in self.program.blocks:
+            weight = 1 if isinstance(block.exit, Goto | Branch) else 2
+            for target in successors(block.exit):
+                arrivals[target] = arrivals.get(target, 0) + weight
+        inlined = {target for target, count in arrivals.items() if count == 1}
+        return frozenset(inlined - self._too_deep(inlined))
+
+    def _too_deep(self, inlined: set[int]) -> set[int]:
+        """Blocks where a long run of inlined branches is cut."""
+        cut: set[int] = set()
+        for start in range(len(self.program.blocks)):
+            if start in inlined:
+                continue
+            stack = [(start, 0)]
+            while stack:
+                block, depth = stack.pop()
+                for target in successors(self.program.blocks[block].exit):
+                    if target in inlined and isinstance(self.program.blocks[block].exit, Goto | Branch):
+                        deeper = 0 if depth >= _MOST_NESTED else depth + 1
+                        if deeper == 0:
+                            cut.add(target)
+                        stack.append((target, deeper))
+        return cut
+
+    def _block_lines(self, number_: int, depth: int, inline: frozenset[int]) -> list[str]:
+        block = self.program.blocks[number_]
+        pad = "    " * depth
+        lines = [pad + line for line in _assignments(block.sets)]
+        return lines + self._exit_lines(number_, block.exit, depth, inline)
+
+    def _exit_lines(self, number_: int, exit_: Exit, depth: int, inline: frozenset[int]) -> list[str]:
+        pad = "    " * depth
+        match exit_:
+            case Goto(target):
+                return self._to(target, depth, inline)
+            case Branch(condition, then, otherwise):
+                return [
+                    f"{pad}if {_condition(condition)}:", *self._to(then, depth + 1, inline), *self._to(otherwise, depth, inline)
+                ]  # fmt: skip
+            case Cases():
+                return _case_lines(number_, exit_, pad)
+        return [f"{pad}return {~number_}"]
+
+    def _to(self, target: int, depth: int, inline: frozenset[int]) -> list[str]:
+        if target in inline:
+            return self._block_lines(target, depth, inline)
+        return ["    " * depth + f"return {target}"]
+
+    @cached_property
+    def _options(self) -> dict[int, Callable[[State], tuple[int, ...]]]:
+        """For each rest with options, the function that says which are open."""
+        return {i: _open_options(_conditions_of(block.exit)) for i, block in enumerate(self.program.blocks) if _conditions_of(block.exit)}
+
+    @cached_property
+    def _takes(self) -> dict[int, list[Callable[[State], int]]]:
+        texts, places = [], []
+        for i, block in enumerate(self.program.blocks):
+            for sets, target in _ways_of(block.exit):
+                lines = [f"    {line}" for line in _assignments(sets)] + [f"    return {target}"]
+                texts.append(f"def f{len(texts)}(s):\n{_text(lines)}")
+                places.append(i)
+        takes: dict[int, list[Callable[[State], int]]] = {}
+        for place, function in zip(places, _compiled(texts), strict=True):
+            takes.setdefault(place, []).append(function)
+        return takes
+
+
+def _case_lines(number_: int, cases: Cases, pad: str) -> list[str]:
+    """Exactly one case applies: it is followed. None: the hole. Several: rest, the reader must say which."""
+    names = [f"c{i}" for i in range(len(cases.cases))]
+    lines = [f"{pad}{name} = {_condition(case.condition)}" for name, case in zip(names, cases.cases, strict=True)]
+    lines += [f"{pad}if {' + '.join(names)} > 1: return {~number_}"]
+    lines += [f"{pad}if {name}: return {case.target}" for name, case in zip(names, cases.cases, strict=True)]
+    return [*lines, f"{pad}return {cases.hole}"]
+
+
+def _conditions_of(exit_: Exit) -> tuple[Cond, ...]:
+    match exit_:
+        case Choose(options=options):
+            return tuple(option.condition for option in options)
+        case Cases(cases=cases):
+            return tuple(case.condition for case in cases)
+    return ()
+
+
+def _ways_of(exit_: Exit) -> list[tuple[tuple[Set, ...], int]]:
+    match exit_:
+        case Choose(options=options):
+            return [(option.sets, option.target) for option in options]
+        case Cases(cases=cases):
+            return [((), case.target) for case in cases]
+    return []
+
+
+def _open_options(conditions: tuple[Cond, ...]) -> Callable[[State], tuple[int, ...]]:
+    if all(condition == Truth(True) for condition in conditions):
+        everything = tuple(range(len(conditions)))
+        return lambda _state: everything
+    terms = ", ".join(f"{i}" if c == Truth(True) else f"*(({i},) if {_condition(c)} else ())" for i, c in enumerate(conditions))
+    return _compiled([f"def f0(s):\n    return ({terms},)"])[0]  # type: ignore[return-value]
+
+
+def _condition(condition: Cond) -> str:
+    domain = PythonText()
+    return truth(condition, domain.read, domain)
+
+
+def number_text(expression: Num) -> str:
+    """A number expression as Python source over the state `s`."""
+    domain = PythonText()
+    return number(expression, domain.read, domain)
+
+
+def _assignments(sets: Iterable[Set]) -> list[str]:
+    domain = PythonText()
+    carry_out(sets, domain.read, domain)
+    return domain.lines
+
+
+def _text(lines: list[str]) -> str:
+    return "\n".join(lines)
+
+
+def _compiled(texts: Iterable[str]) -> list[Callable[[State], int]]:
+    """Functions f0, f1, … from their source texts, which this module alone writes."""
+    source = "\n".join(texts)
+    space: dict[str, Callable[[State], int]] = {}
+    exec(compile(source, "<compiled rules>", "exec"), {"__builtins__": {"AssertionError": AssertionError}}, space)  # noqa: S102
+    return [space[f"f{i}"] for i in range(len(space))]
+
+
+
+__all__ = ["Machine", "Range", "Run", "State", "Stop", "number_text"]
