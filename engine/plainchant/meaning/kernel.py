@@ -313,6 +313,37 @@ class StandingRule:
 
 
 @dataclass(frozen=True, slots=True)
+class LogEntry:
+    """How an entry is shown: its title, and for each line of it the words, its state variable and its number variable (or None).
+
+    A checklist has one line for each thing; another entry one line, or one for each member that it is declared `of`.
+    """
+
+    name: str
+    title: str
+    form: str
+    lines: tuple[tuple[str, int, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BagShown:
+    """A bag: its printed name, and each token's printed name with the variable of its count."""
+
+    name: str
+    words: str
+    tokens: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsShown:
+    """A group: the variable of the number of seats, and for each seat its words and the labelled variables of its fields."""
+
+    name: str
+    count: int
+    seats: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Claimed:
     """A claim over the state at the end of a play, or on arrival at the section with number `at`."""
 
@@ -337,6 +368,9 @@ class Program:
     entrances: tuple[Entrance, ...]
     claims: tuple[Claimed, ...] = ()
     standing_rules: tuple[StandingRule, ...] = ()
+    log: tuple[LogEntry, ...] = ()
+    bags: tuple[BagShown, ...] = ()
+    groups: tuple[SeatsShown, ...] = ()
     source: str | None = None
     digest: str = ""
     lookup: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
@@ -344,6 +378,10 @@ class Program:
     def variable(self, name: str) -> int:
         """The number of a variable; KeyError if there is none."""
         return self.lookup[name]
+
+    def entrance(self, name: str) -> Entrance | None:
+        """The way to begin that is called so."""
+        return next((entrance for entrance in self.entrances if entrance.name == name), None)
 
 
 def successors(exit_: Exit) -> tuple[int, ...]:

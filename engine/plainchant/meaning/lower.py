@@ -10,10 +10,13 @@ from pathlib import Path
 from plainchant.meaning.check import check
 from plainchant.meaning.graph import Graph, tidied
 from plainchant.meaning.kernel import (
+    BagShown,
     Claimed,
     Const,
     Entrance,
+    LogEntry,
     Program,
+    SeatsShown,
     SectionInfo,
     Set,
     StandingRule,
@@ -22,9 +25,9 @@ from plainchant.meaning.kernel import (
 from plainchant.meaning.lower_expressions import Expressions, Frame
 from plainchant.meaning.lower_statements import Routes, Statements
 from plainchant.meaning.modules import Library, load
-from plainchant.meaning.names import Names, collect
+from plainchant.meaning.names import Names, collect, printed_forms
 from plainchant.meaning.resolve import Scope
-from plainchant.meaning.symbols import Section
+from plainchant.meaning.symbols import Bag, Entry, Keep, Section
 from plainchant.meaning.variables import Variables
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.expression_text import expression_text
@@ -86,6 +89,9 @@ def lower(names: Names, library: Library) -> Program:
         standing_rules=tuple(
             StandingRule(part.name, r.event, r.ruling, r.instead, r.cites) for part in names.parts.values() for r in part.standing_rules
         ),
+        log=tuple(_log(names, variables)),
+        bags=tuple(_bags(names, variables)),
+        groups=tuple(_groups(names, variables)),
         source=names.source,
         digest=digest_of(library),
     )
@@ -133,6 +139,42 @@ def _entrances(names: Names, variables: Variables, starts: dict[str, int], alone
         section = next(s for s in names.parts[part].sections if s.kind == "standalone")
         mode = variables.hidden("standalone", 0, len(alone))
         yield Entrance(part, section.words, (Set(mode, Const(number)),), starts[section.key])
+
+
+def _log(names: Names, variables: Variables) -> Iterable[LogEntry]:
+    for entry in (symbol for symbol in names.values.values() if isinstance(symbol, Entry)):
+        if entry.listed is not None:
+            listed = tuple((member.words, variables.number(entry, None, i), None) for i, member in enumerate(entry.listed.members))
+            yield LogEntry(entry.name, entry.words, entry.form, listed)
+            continue
+        numbered = entry.form in ("number", "tally")
+        lines = [
+            (words, variables.number(entry, i), variables.number(entry, i, None, "number") if numbered else None)
+            for i, words in printed_forms(entry)
+        ]
+        yield LogEntry(entry.name, entry.words, entry.form, tuple(lines))
+
+
+def _bags(names: Names, variables: Variables) -> Iterable[BagShown]:
+    for bag in (symbol for symbol in names.values.values() if isinstance(symbol, Bag)):
+        tokens = tuple((member.words, variables.number(bag, None, i)) for i, member in enumerate(bag.kind.members))
+        yield BagShown(bag.name, bag.words, tokens)
+
+
+def _groups(names: Names, variables: Variables) -> Iterable[SeatsShown]:
+    for kind in (kind for kind in names.kinds.values() if kind.is_group):
+        fields = [symbol for symbol in names.values.values() if isinstance(symbol, Keep) and symbol.index == kind and symbol.part is None]
+        seats = tuple((member.words, tuple(_seat(fields, variables, i))) for i, member in enumerate(kind.members))
+        yield SeatsShown(kind.name, variables.number(kind), seats)
+
+
+def _seat(fields: list[Keep], variables: Variables, position: int) -> Iterable[tuple[str, int]]:
+    for keep in fields:
+        label = keep.name.replace("_", " ")
+        if keep.type.form == "list" and keep.type.kind:
+            yield from ((f"{label}: {member.words}", variables.number(keep, position, i)) for i, member in enumerate(keep.type.kind.members))
+        else:
+            yield label, variables.number(keep, position)
 
 
 def _claims(names: Names, expressions: Expressions, numbers: dict[str, int]) -> Iterable[Claimed]:

@@ -56,6 +56,7 @@ class Statements:
         self.asking = Asking(graph, expressions)
         self.routes = routes
         self._cites: tuple[Cite, ...] = ()
+        self._in_verb: list[t.Statement] = []
 
     def body(self, body: t.Body | None, frame: Frame) -> None:
         for statement in body.statements if body else ():
@@ -69,6 +70,9 @@ class Statements:
         self._cites = outer
 
     def _note(self, statement: t.Statement, instruction: bool = False) -> None:
+        """Say what is carried out; inside a verb the sentence that used it says enough."""
+        if self._in_verb and self._in_verb[-1] is not statement:
+            return
         self.graph.note(Note(headline(statement), self._cites, statement.span, instruction))
 
     # ------------------------------------------------------------ small helpers
@@ -561,7 +565,9 @@ class Statements:
 
             scope = Scope(self.names, None, parameters=verb_parameters(matched.verb)).about(subject.kind)
             self._note(statement)
+            self._in_verb.append(statement)
             self.body(matched.verb.body, Frame(scope, {subject.kind.name: position}, arguments))
+            self._in_verb.pop()
 
         if subject.whose is None:
             self._for_members(subject.kind, frame, statement.condition, one)
@@ -708,7 +714,7 @@ class Statements:
         kind = self.names.kind(statement.kind.text)
         assert kind is not None
         verb = "may choose" if statement.optional else "chooses"
-        prompt = f"{decider[:1].upper()}{decider[1:]} {verb} a {kind.name.replace('_', ' ')}"
+        prompt = f"{decider[:1].upper()}{decider[1:]} {verb} a {kind.words}"
         self._choose_member(kind, statement, statement.condition, statement.body, statement.optional, decider, prompt, frame)
 
     def _any_one_may(self, statement: t.Statement, frame: Frame) -> None:

@@ -42,7 +42,7 @@ class Reporter:
         self._sources = sources
         self.found: list[Diagnostic] = []
 
-    def __call__(self, code: str, at: Span, *, cure: str = "", **values: object) -> None:
+    def __call__(self, code: str, at: Span, *, cure: str = "", **values: str | int | None) -> None:
         source = self._sources.get(at.file)
         line = source.line(at.line) if source else ""
         self.found.append(problem(code, at, cure=cure, source_line=line, **values))
@@ -206,7 +206,7 @@ class _Collector:
 
     def _kind(self, item: t.Item) -> None:
         if isinstance(item, t.Kinds):
-            members = []
+            members: list[Member] = []
             for member in item.members:
                 if any(m.name == member.name.text for m in members):
                     self._twice(member.name, member.name.text, item.span)

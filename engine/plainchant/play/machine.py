@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from plainchant.meaning.domains import PythonText, Values
-from plainchant.meaning.evaluate import carry_out, number, truth
+from plainchant.meaning.evaluate import carry_out, truth
 from plainchant.meaning.kernel import (
     Branch,
     Cases,
@@ -20,11 +20,8 @@ from plainchant.meaning.kernel import (
     Entrance,
     Exit,
     Goto,
-    Num,
     Program,
-    Range,
     Set,
-    Stop,
     Truth,
     successors,
 )
@@ -51,22 +48,25 @@ class Machine:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self._steps: dict[int, Callable[[State], int]] = {}
+        self._options: dict[int, Callable[[State], tuple[int, ...]]] = {}
+        self._takes: dict[int, list[Callable[[State], int]]] = {}
 
     # ------------------------------------------------------------ states
 
     def initial(self, entrance: Entrance) -> State:
         """The state at the beginning, before anything was carried out."""
         state = [variable.initial for variable in self.program.variables]
-        for assignment in carry_out(entrance.sets, state.__getitem__, _VALUES).items():
-            state[assignment[0]] = assignment[1]
+        for variable, value in carry_out(entrance.sets, state.__getitem__, _VALUES).items():
+            state[variable] = value
         return state
 
     def run(self, state: State, block: int) -> Run:
         """Carry out blocks from `block` on, changing `state`, until somebody must decide."""
-        steps, path = self._traced, []
+        path = []
         while block >= 0:
             path.append(block)
-            block = steps[block](state)
+            block = self._step(block)(state)
         return Run(~block, tuple(path))
 
     def run_fast(self, state: State, block: int) -> int:
@@ -78,18 +78,24 @@ class Machine:
 
     def options(self, state: State, block: int) -> tuple[int, ...]:
         """The positions of the options that are open at a rest (of `Choose` and `Cases`)."""
+        if block not in self._options:
+            self._options[block] = _open_options(_conditions_of(self.program.blocks[block].exit))
         return self._options[block](state)
 
     def take(self, state: State, block: int, option: int) -> int:
         """Take an option: its assignments are made; the block that follows is returned."""
+        if block not in self._takes:
+            self._takes[block] = _taking(self.program.blocks[block].exit)
         return self._takes[block][option](state)
 
     # ------------------------------------------------------------ compilation
 
-    @cached_property
-    def _traced(self) -> list[Callable[[State], int]]:
-        """One function for each block, so that each passed block is seen."""
-        return _compiled(f"def f{i}(s):\n{_text(self._block_lines(i, 1, frozenset()))}" for i in range(len(self.program.blocks)))
+    def _step(self, block: int) -> Callable[[State], int]:
+        """The function of one block alone, compiled when it is first passed."""
+        if block not in self._steps:
+            lines = self._block_lines(block, 1, frozenset())
+            self._steps[block] = _compiled([f"def f0(s):\n{_text(lines)}"])[0]
+        return self._steps[block]
 
     @cached_property
     def _fast(self) -> list[Callable[[State], int]]:
@@ -157,24 +163,6 @@ class Machine:
             return self._block_lines(target, depth, inline)
         return ["    " * depth + f"return {target}"]
 
-    @cached_property
-    def _options(self) -> dict[int, Callable[[State], tuple[int, ...]]]:
-        """For each rest with options, the function that says which are open."""
-        return {i: _open_options(_conditions_of(block.exit)) for i, block in enumerate(self.program.blocks) if _conditions_of(block.exit)}
-
-    @cached_property
-    def _takes(self) -> dict[int, list[Callable[[State], int]]]:
-        texts, places = [], []
-        for i, block in enumerate(self.program.blocks):
-            for sets, target in _ways_of(block.exit):
-                lines = [f"    {line}" for line in _assignments(sets)] + [f"    return {target}"]
-                texts.append(f"def f{len(texts)}(s):\n{_text(lines)}")
-                places.append(i)
-        takes: dict[int, list[Callable[[State], int]]] = {}
-        for place, function in zip(places, _compiled(texts), strict=True):
-            takes.setdefault(place, []).append(function)
-        return takes
-
 
 def _case_lines(number_: int, cases: Cases, pad: str) -> list[str]:
     """Exactly one case applies: it is followed. None: the hole. Several: rest, the reader must say which."""
@@ -192,6 +180,15 @@ def _conditions_of(exit_: Exit) -> tuple[Cond, ...]:
         case Cases(cases=cases):
             return tuple(case.condition for case in cases)
     return ()
+
+
+def _taking(exit_: Exit) -> list[Callable[[State], int]]:
+    """For each option of a rest, the function that makes its assignments and returns the block that follows."""
+    texts = []
+    for i, (sets, target) in enumerate(_ways_of(exit_)):
+        lines = [f"    {line}" for line in _assignments(sets)] + [f"    return {target}"]
+        texts.append(f"def f{i}(s):\n{_text(lines)}")
+    return _compiled(texts)
 
 
 def _ways_of(exit_: Exit) -> list[tuple[tuple[Set, ...], int]]:
@@ -216,12 +213,6 @@ def _condition(condition: Cond) -> str:
     return truth(condition, domain.read, domain)
 
 
-def number_text(expression: Num) -> str:
-    """A number expression as Python source over the state `s`."""
-    domain = PythonText()
-    return number(expression, domain.read, domain)
-
-
 def _assignments(sets: Iterable[Set]) -> list[str]:
     domain = PythonText()
     carry_out(sets, domain.read, domain)
@@ -240,5 +231,3 @@ def _compiled(texts: Iterable[str]) -> list[Callable[[State], int]]:
     return [space[f"f{i}"] for i in range(len(space))]
 
 
-
-__all__ = ["Machine", "Range", "Run", "State", "Stop", "number_text"]
