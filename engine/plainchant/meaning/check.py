@@ -8,9 +8,9 @@ from plainchant.meaning.check_expressions import ExpressionChecker, check_sectio
 from plainchant.meaning.flow import falls_through, never_reached, walk
 from plainchant.meaning.modules import Library, nearest_name
 from plainchant.meaning.names import Names, Reporter, member_positions, owner_words
-from plainchant.meaning.phrases import match_verb, subject_of, verb_sentences
+from plainchant.meaning.phrases import match_verb, subject_of, verb_parameters, verb_sentences
 from plainchant.meaning.resolve import Named, Scope, bound_member, find_kind, find_whose, index_kind, printed_words, resolve
-from plainchant.meaning.symbols import NUMBER, Bag, Entry, Fact, Keep, Kind, Parameter, Rule, Section, Type, Value, Verb
+from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Kind, Rule, Section, Type, Value, Verb
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic
 
@@ -144,7 +144,7 @@ class _Checker:
 
     # ------------------------------------------------------------ statements
 
-    def _statement(self, statement: t.Statement, scope: Scope) -> None:  # noqa: C901 - one arm for each form of the language
+    def _statement(self, statement: t.Statement, scope: Scope) -> None:
         match statement:
             case t.Jump(target=target) | t.SkipPart(target=target) | t.CardMay(target=target):
                 check_section(target, scope, self.report)
@@ -479,8 +479,3 @@ def all_cites(node: object) -> Iterable[t.Cite]:
             stack += reversed(item)
         elif isinstance(item, t.Node):
             stack += [getattr(item, name) for name in item.__dataclass_fields__ if name != "span"]
-
-
-def verb_parameters(verb: Verb) -> dict[str, Parameter]:
-    """The blanks of a verb's sentence, as parameters: numbers."""
-    return {name: Parameter(name, verb.span, (), None, NUMBER) for name in verb.blanks}

@@ -259,4 +259,4 @@ def check_section(ref: t.Ref, scope: Scope, complain: Complain) -> None:
         complain("PC206", ref.span, name=name, nearest=nearest_name(ref.names[-1].text, known))
     elif len(found) > 1:
         meanings = " or ".join(f"{scope.names.parts[s.part or ''].words} / {s.words}" for s in found[:3])
-        complain("PC205", ref.span, name=name, meanings=meanings, cure="write the part before it: \"Part\" / \"Section\"")
+        complain("PC205", ref.span, name=name, meanings=meanings, cure='write the part before it: "Part" / "Section"')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from plainchant.text import tree as t
 
@@ -16,7 +17,7 @@ def falls_through(statements: Sequence[t.Statement]) -> bool:
 
 def never_reached(statements: Sequence[t.Statement]) -> t.Statement | None:
     """The first statement of a block behind one that nothing leads past."""
-    for statement, following in zip(statements, statements[1:], strict=False):
+    for statement, following in pairwise(statements):
         if not _passes(statement):
             return following
     return None

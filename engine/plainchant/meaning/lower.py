@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from plainchant.meaning.check import check
-from plainchant.meaning.graph import Graph, tidied
 from plainchant.meaning.kernel import (
     BagShown,
     Claimed,
@@ -22,8 +21,11 @@ from plainchant.meaning.kernel import (
     StandingRule,
     Stop,
 )
-from plainchant.meaning.lower_expressions import Expressions, Frame
-from plainchant.meaning.lower_statements import Routes, Statements
+from plainchant.meaning.lowering.context import Lowering
+from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.graph import Graph, tidied
+from plainchant.meaning.lowering.routes import Routes
+from plainchant.meaning.lowering.statements import WAYS
 from plainchant.meaning.modules import Library, load
 from plainchant.meaning.names import Names, collect, printed_forms
 from plainchant.meaning.resolve import Scope
@@ -62,16 +64,13 @@ def lower(names: Names, library: Library) -> Program:
     for section in sections:
         graph.section = numbers[section.key]
         starts[section.key] = graph.new()
-    alone = {
-        part.name: i
-        for i, part in enumerate((p for p in names.parts.values() if any(s.kind == "standalone" for s in p.sections)), 1)
-    }
+    alone = {part.name: i for i, part in enumerate((p for p in names.parts.values() if any(s.kind == "standalone" for s in p.sections)), 1)}
     routes = Routes(graph, expressions, starts, alone)
-    statements = Statements(graph, expressions, routes)
+    lowering = Lowering(graph, expressions, routes, WAYS)
     # Excursions (`a card may send …`) must be known before their ways back are lowered.
     for section in sorted(sections, key=_has_way_back):
         graph.section = numbers[section.key]
-        _lower_section(section, starts[section.key], graph, statements)
+        _lower_section(section, starts[section.key], graph, lowering)
     claims = tuple(_claims(names, expressions, numbers))
     entrances = tuple(_entrances(names, variables, starts, alone))
     blocks = graph.finished()
@@ -115,10 +114,10 @@ def _has_way_back(section: Section) -> bool:
     return any(isinstance(statement, GoBack) for statement in walk(section.body))
 
 
-def _lower_section(section: Section, start: int, graph: Graph, statements: Statements) -> None:
+def _lower_section(section: Section, start: int, graph: Graph, lowering: Lowering) -> None:
     graph.open = start
-    statements.asking.known = set()
-    statements.body(section.body, Frame(Scope(statements.names, section.part)))
+    lowering.asking.known = set()
+    lowering.body(section.body, Frame(Scope(lowering.names, section.part)))
     if graph.open is not None:
         graph.close(Stop("dead-end", section.words, section.cites, section.span))
 
@@ -172,7 +171,9 @@ def _seat(fields: list[Keep], variables: Variables, position: int) -> Iterable[t
     for keep in fields:
         label = keep.name.replace("_", " ")
         if keep.type.form == "list" and keep.type.kind:
-            yield from ((f"{label}: {member.words}", variables.number(keep, position, i)) for i, member in enumerate(keep.type.kind.members))
+            yield from (
+                (f"{label}: {member.words}", variables.number(keep, position, i)) for i, member in enumerate(keep.type.kind.members)
+            )
         else:
             yield label, variables.number(keep, position)
 

@@ -134,7 +134,7 @@ def known_modules(beside: Path) -> list[str]:
     """Names that `use` could mean there."""
     names = set()
     for parent in (beside.parent, data_folder("rules")):
-        names |= {p.stem for p in parent.iterdir() if p != beside and (p.is_dir() and any(p.glob(f"*{SUFFIX}")) or p.suffix == SUFFIX)}
+        names |= {p.stem for p in parent.iterdir() if p != beside and ((p.is_dir() and any(p.glob(f"*{SUFFIX}"))) or p.suffix == SUFFIX)}
     return sorted(names)
 
 

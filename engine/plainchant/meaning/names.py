@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from plainchant.meaning.modules import Library, nearest_name
 from plainchant.meaning.symbols import (
@@ -42,7 +43,7 @@ class Reporter:
         self._sources = sources
         self.found: list[Diagnostic] = []
 
-    def __call__(self, code: str, at: Span, *, cure: str = "", **values: str | int | None) -> None:
+    def __call__(self, code: str, at: Span, *, cure: str = "", **values: Any) -> None:
         source = self._sources.get(at.file)
         line = source.line(at.line) if source else ""
         self.found.append(problem(code, at, cure=cure, source_line=line, **values))
@@ -212,18 +213,14 @@ class _Collector:
                     self._twice(member.name, member.name.text, item.span)
                 else:
                     members.append(Member(member.name.text, member.words, member.short or member.words))
-            self._add_kind(
-                Kind(item.name.text, item.name.span, item.cites, None, item.words or item.name.text, tuple(members)), item.name
-            )
+            self._add_kind(Kind(item.name.text, item.name.span, item.cites, None, item.words or item.name.text, tuple(members)), item.name)
         elif isinstance(item, t.Group):
             low, high = self._range(item.low, item.high, item.name.span)
             title = item.name.text.replace("_", " ")
             seats = tuple(
                 Member(f"{item.name.text}_{n}", f"{title} {n}".capitalize(), f"{title} {n}".capitalize()) for n in range(1, high + 1)
             )
-            self._add_kind(
-                Kind(item.name.text, item.name.span, item.cites, None, title, seats, low, high, item.question), item.name
-            )
+            self._add_kind(Kind(item.name.text, item.name.span, item.cites, None, title, seats, low, high, item.question), item.name)
 
     def _add_kind(self, kind: Kind, name: t.Name) -> None:
         if kind.name in self.kinds:
@@ -291,9 +288,7 @@ class _Collector:
                 kind = self._find_kind(item.kind)
                 if kind:
                     pattern = tuple(item.pattern.split())
-                    self.verbs.setdefault(kind.name, []).append(
-                        Verb(item.pattern, item.span, item.cites, part, kind, pattern, item.body)
-                    )
+                    self.verbs.setdefault(kind.name, []).append(Verb(item.pattern, item.span, item.cites, part, kind, pattern, item.body))
             case t.Rule():
                 self._rule(item)
             case t.Claim():
@@ -425,4 +420,13 @@ def owner_words(symbol: Symbol) -> str:
     return words.get(type(symbol), "something else")
 
 
-__all__ = ["A_RESOLUTION_WAS_REACHED", "NOWHERE", "Names", "Reporter", "collect", "member_positions", "owner_words", "printed_forms"]
+__all__ = [
+    "A_RESOLUTION_WAS_REACHED",
+    "NOWHERE",
+    "Names",
+    "Reporter",
+    "collect",
+    "member_positions",
+    "owner_words",
+    "printed_forms",
+]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import Complain, Scope, Whose, bound_member, find_kind, silent, type_of
-from plainchant.meaning.symbols import Kind, Verb
+from plainchant.meaning.symbols import NUMBER, Kind, Parameter, Verb
 from plainchant.text import tree as t
 
 
@@ -51,7 +51,12 @@ def _named_subject(phrase: t.Phrase, scope: Scope, complain: Complain) -> Subjec
             value = t.Value(t.Name(name, span=words[0].span), None, span=words[0].span)
             return Subject(type_.kind, Whose(type_.kind, None, value), phrase.items[length:])
     said = " ".join(word.text for word in words) or "…"
-    complain("PC201", phrase.span, name=said, nearest="name somebody: “each …”, “that …”, or “the” with a fact that names one of a group")
+    complain(
+        "PC201",
+        phrase.span,
+        name=said,
+        nearest="name somebody: “each …”, “that …”, or “the” with a fact that names one of a group",
+    )
     return None
 
 
@@ -76,3 +81,8 @@ def _match(verb: Verb, words: tuple[t.Name | t.Expr, ...]) -> MatchedVerb | None
 def verb_sentences(kind: Kind, names: Names) -> list[str]:
     """The sentences that are known about a kind."""
     return [verb.words for verb in names.verbs.get(kind.name, ())]
+
+
+def verb_parameters(verb: Verb) -> dict[str, Parameter]:
+    """The blanks of a verb's sentence, as parameters: numbers."""
+    return {name: Parameter(name, verb.span, (), None, NUMBER) for name in verb.blanks}

@@ -145,7 +145,9 @@ def read_document(path: Path) -> tuple[dict[str, Any] | None, tuple[Diagnostic, 
     try:
         document = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
-        why = f"it is no JSON ({error.msg} in line {error.lineno})" if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
+        why = (
+            f"it is no JSON ({error.msg} in line {error.lineno})" if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
+        )
         return None, (problem("PC503", path=str(path), why=why),)
     why = _why_not(document)
     if why == "newer":
@@ -186,10 +188,8 @@ def replay(machine: Machine, document: Mapping[str, Any]) -> tuple[Session | Non
     if session is None:
         return None, None, diagnostics
     for number, step in enumerate(document["steps"], 1):
-        if number <= len(session.history):
-            departure = _compared(number, step, session.history[number - 1])
-        else:
-            departure = _next(session, number, step)
+        drawn = session.history[number - 1] if number <= len(session.history) else None
+        departure = _next(session, number, step) if drawn is None else _compared(number, step, drawn)
         if departure is not None:
             return session, departure, ()
     return session, _compared_end(session, document), ()

@@ -229,5 +229,3 @@ def _compiled(texts: Iterable[str]) -> list[Callable[[State], int]]:
     space: dict[str, Callable[[State], int]] = {}
     exec(compile(source, "<compiled rules>", "exec"), {"__builtins__": {"AssertionError": AssertionError}}, space)  # noqa: S102
     return [space[f"f{i}"] for i in range(len(space))]
-
-

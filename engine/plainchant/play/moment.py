@@ -198,7 +198,7 @@ def advance(machine: Machine, moment: Moment, choice: Choice, chance: Chance | N
 def _notes(program: Program, path: tuple[int, ...]) -> tuple[Note, ...]:
     """The statements carried out on the way; one that is carried out for several members in turn is told once."""
     notes = [note for block in path for note in program.blocks[block].notes]
-    return tuple(note for i, note in enumerate(notes) if i == 0 or notes[i - 1] is not note and notes[i - 1] != note)
+    return tuple(note for i, note in enumerate(notes) if i == 0 or notes[i - 1] != note)
 
 
 def _sections(program: Program, path: tuple[int, ...]) -> tuple[SectionInfo, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from plainchant.meaning.graph import Graph
 from plainchant.meaning.kernel import (
     Choose,
     Cond,
@@ -19,11 +18,11 @@ from plainchant.meaning.kernel import (
     reads,
     some_of,
 )
-from plainchant.meaning.lower_expressions import Expressions, Frame
+from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.graph import Graph
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Fact, Kind
 from plainchant.meaning.variables import filled_question
-from plainchant.text.tree import Cite
 
 
 class Asking:

@@ -1,0 +1,1 @@
+"""From checked statements to the kernel's graph of blocks."""

@@ -1,0 +1,220 @@
+"""Statements that move tokens and cards, and that change kept variables."""
+
+from __future__ import annotations
+
+from plainchant.meaning.kernel import (
+    Choose,
+    Const,
+    Either,
+    Equal,
+    Goto,
+    Less,
+    Minus,
+    Num,
+    Option,
+    Plus,
+    Read,
+    Truth,
+    all_of,
+    at_most,
+    number_of,
+    some_of,
+)
+from plainchant.meaning.lowering.context import Lowering
+from plainchant.meaning.lowering.expressions import Frame
+from plainchant.meaning.names import member_positions
+from plainchant.meaning.resolve import Whose, find_whose, index_kind, kind_hint
+from plainchant.meaning.symbols import Bag, Keep, Value
+from plainchant.text import tree as t
+from plainchant.text.statement_text import headline
+
+
+def _place(lowering: Lowering, place: t.Target, frame: Frame) -> tuple[Value, Whose | None]:
+    symbol = frame.scope.value(place.name.text)
+    assert symbol is not None
+    kind = index_kind(symbol)
+    if kind is None:
+        return symbol, None
+    return symbol, Whose(kind) if place.index is None else find_whose(place.index, kind, frame.scope)
+
+
+def lower_transfer(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    assert isinstance(statement, t.Transfer)
+    amounts = _amounts(lowering, statement, frame)
+    if statement.source is None:
+        _put(lowering, statement, amounts, frame)
+        return
+    symbol, whose = _place(lowering, statement.source, frame)
+    lowering.owner(whose, frame, lambda position: _take(lowering, statement, amounts, symbol, position, frame))
+
+
+def _amounts(lowering: Lowering, statement: t.Transfer, frame: Frame) -> dict[int, Num]:
+    """How many of each item, by its position."""
+    place = statement.source or statement.destination
+    assert place is not None
+    symbol, _ = _place(lowering, place, frame)
+    kind = symbol.kind if isinstance(symbol, Bag) else symbol.type.kind if isinstance(symbol, Keep) else None
+    assert kind is not None
+    amounts: dict[int, Num] = {}
+    for thing in statement.things:
+        position = member_positions(kind, thing.item)[0]
+        count = Const(1) if thing.count is None else lowering.number(thing.count, frame, statement)
+        amounts[position] = Plus(amounts[position], count) if position in amounts else count
+    return amounts
+
+
+def _put(lowering: Lowering, statement: t.Transfer, amounts: dict[int, Num], frame: Frame) -> None:
+    assert statement.destination is not None
+    symbol, whose = _place(lowering, statement.destination, frame)
+
+    def put(position: int | None) -> None:
+        lowering.note(statement)
+        slots = lowering.expressions.slots(symbol, position)
+        for item, count in amounts.items():
+            value = Plus(Read(slots[item]), count) if isinstance(symbol, Bag) else Const(1)
+            lowering.set(slots[item], value)
+
+    lowering.owner(whose, frame, put)
+
+
+def _take(lowering: Lowering, statement: t.Transfer, amounts: dict[int, Num], symbol: Value, owner: int | None, frame: Frame) -> None:
+    slots = lowering.expressions.slots(symbol, owner)
+    if statement.partial:
+        amounts = {
+            i: Either(Less(Read(slots[i]), count), Read(slots[i]), count) for i, count in amounts.items()
+        }  # fmt: skip
+    else:
+        _all_there(lowering, statement, amounts, slots)
+    if statement.destination is None:
+        lowering.note(statement)
+    else:
+        kept = {i: _remembered(lowering, i, count) for i, count in amounts.items()} if statement.partial else amounts
+        amounts = kept
+        _put(lowering, statement, kept, frame)
+    for i, count in amounts.items():
+        lowering.set(slots[i], Minus(Read(slots[i]), count))
+
+
+def _remembered(lowering: Lowering, item: int, count: Num) -> Num:
+    """A value that must not change while it is used twice."""
+    variable = lowering.variables.hidden(f"moved {item}", 0, None)
+    lowering.set(variable, count)
+    return Read(variable)
+
+
+def _all_there(lowering: Lowering, statement: t.Transfer, amounts: dict[int, Num], slots: list[int]) -> None:
+    """All are taken, or nothing is: each is looked for before the first is moved."""
+    for i, count in amounts.items():
+        words = lowering.variables.all[slots[i]].words
+        about = f"{headline(statement)}: “{words}” is not there"
+        lowering.only_if(at_most(count, Read(slots[i])), "impossible", about, statement)
+
+
+def lower_remove_each(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    assert isinstance(statement, t.RemoveEach)
+    symbol, whose = _place(lowering, statement.place, frame)
+
+    def empty(position: int | None) -> None:
+        lowering.note(statement)
+        for slot in lowering.expressions.slots(symbol, position):
+            lowering.set(slot, Const(0))
+
+    lowering.owner(whose, frame, empty)
+
+
+def lower_holds(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    assert isinstance(statement, t.Holds)
+    bag = frame.scope.value(statement.bag.text)
+    assert isinstance(bag, Bag)
+    positions = [member_positions(bag.kind, item)[0] for item in statement.items]
+    lowering.note(statement)
+    for i, slot in enumerate(lowering.expressions.slots(bag, None)):
+        lowering.set(slot, Const(positions.count(i)))
+
+
+def lower_change(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    assert isinstance(statement, t.Change)
+    symbol, whose = _place(lowering, statement.target, frame)
+    assert isinstance(symbol, Keep)
+    hint = symbol.type.kind or kind_hint(statement.amount, frame.scope)
+    amount = lowering.number(statement.amount, frame, statement, hint)
+
+    def change(position: int | None) -> None:
+        variable = lowering.variables.number(symbol, position)
+        value = {
+            "set": amount, "increase": Plus(Read(variable), amount), "decrease": Minus(Read(variable), amount),
+        }[statement.operator]  # fmt: skip
+        if symbol.type.form == "number":
+            lowering.in_range(value, symbol.type.low or 0, symbol.type.high, symbol.name.replace("_", " "), statement)
+        lowering.note(statement)
+        lowering.set(variable, value)
+
+    lowering.owner(whose, frame, change)
+
+
+def lower_deal(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    """One at a time round the seats: with n seats the seat i (from 0) gets one for each k below the count with k mod n = i."""
+    assert isinstance(statement, t.Deal) and isinstance(statement.count, t.Number)
+    keep = frame.scope.value(statement.field.text)
+    assert isinstance(keep, Keep) and keep.index is not None
+    lowering.asking.seats(keep.index)
+    seats = Read(lowering.variables.number(keep.index))
+    lowering.note(statement)
+    for i in range(len(keep.index.members)):
+        share: Num = Const(0)
+        for taken in range(keep.index.low or 0, (keep.index.high or 0) + 1):
+            dealt = len([k for k in range(statement.count.value) if k % taken == i])
+            share = Either(Equal(seats, Const(taken)), Const(dealt), share)
+        lowering.set(lowering.variables.number(keep, i), share)
+
+
+def lower_evenly(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    """Rounds in which each that has something gives one; in the last, incomplete round a reader says which of them give."""
+    assert isinstance(statement, t.Evenly)
+    count = lowering.number(statement.count, frame, statement)
+    keep = frame.scope.value(statement.field.text)
+    assert isinstance(keep, Keep) and keep.index is not None
+    fields = [lowering.variables.number(keep, i) for i in range(len(keep.index.members))]
+    left = lowering.variables.hidden("still to be removed", 0, None)
+    lowering.note(statement)
+    lowering.set(left, count)
+    having = [Less(Const(0), Read(field)) for field in fields]
+    number_having = number_of(tuple(having))
+    last = lowering.graph.new()
+    for _ in range(keep.type.high or 0):
+        whole_round = all_of(at_most(number_having, Read(left)), some_of(*having))
+        yes, no = lowering.graph.fork(whole_round)
+        lowering.graph.open = no
+        lowering.graph.close(Goto(last))
+        lowering.graph.open = yes
+        lowering.set(left, Minus(Read(left), number_having))
+        for field in fields:
+            lowering.set(field, Minus(Read(field), Either(Less(Const(0), Read(field)), Const(1), Const(0))))
+    lowering.graph.start(last)
+    for i, field in enumerate(fields):
+        _gives_one(lowering, statement, keep.index.members[i].words, field, left, number_of(tuple(having[i:])))
+
+
+def _gives_one(lowering: Lowering, statement: t.Evenly, words: str, field: int, left: int, candidates: Num) -> None:
+    """Whether one of the last round gives: asked only if not all of the rest must, or none may."""
+    gives, after = lowering.graph.new(), lowering.graph.new()
+    may = all_of(Less(Const(0), Read(field)), Less(Const(0), Read(left)))
+    must = at_most(candidates, Read(left))
+    yes, no = lowering.graph.fork(may)
+    lowering.graph.open = no
+    lowering.graph.close(Goto(after))
+    lowering.graph.open = yes
+    forced, free = lowering.graph.fork(must)
+    lowering.graph.open = forced
+    lowering.graph.close(Goto(gives))
+    lowering.graph.open = free
+    prompt = f"{headline(statement)}: does {words} give one more?"
+    options = (
+        Option("yes", Truth(True), (), gives, lowering.cites),
+        Option("no", Truth(True), (), after, lowering.cites),
+    )
+    lowering.graph.close(Choose("reading", "the text does not say who", prompt, lowering.cites, options))
+    lowering.graph.open = gives
+    lowering.set(field, Minus(Read(field), Const(1)))
+    lowering.set(left, Minus(Read(left), Const(1)))
+    lowering.graph.start(after)
