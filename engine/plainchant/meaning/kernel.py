@@ -176,12 +176,16 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A statement that a block carries out: its text in the language, where it stands and where it is printed."""
+    """A statement that a block carries out: its text in the language, where it stands and where it is printed.
+
+    `after` is how many assignments of its block stand before it; those that follow, up to the next note, are its own.
+    """
 
     text: str
     cites: tuple[Cite, ...]
     span: Span
     instruction: bool = False
+    after: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from plainchant.meaning.kernel import (
 )
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.expressions import Expressions, Frame
-from plainchant.meaning.lowering.graph import Graph, tidied
+from plainchant.meaning.lowering.graph import Graph, moved, tidied
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.lowering.statements import WAYS
 from plainchant.meaning.modules import Library, load
@@ -76,7 +76,8 @@ def lower(names: Names, library: Library) -> Program:
     blocks = graph.finished()
     for key, variable in expressions.watched.items():
         start = starts[key]
-        blocks[start] = replace(blocks[start], sets=(Set(variable, Const(1)), *blocks[start].sets))
+        block = blocks[start]
+        blocks[start] = replace(block, sets=(Set(variable, Const(1)), *block.sets), notes=moved(block.notes, 1))
     program = Program(
         book=names.book.name.text if names.book else library.main.name,
         title=names.book.title if names.book else library.main.name,

@@ -62,7 +62,7 @@ class Graph:
     def note(self, note: Note) -> None:
         """Say which statement is carried out from here on; a block holds what is carried out together."""
         if self.open is not None:
-            self._notes[self.open].append(note)
+            self._notes[self.open].append(replace(note, after=len(self._sets[self.open])))
 
     def fork(self, condition: Cond) -> tuple[int | None, int | None]:
         """Leave by a condition: the blocks for yes and no, one of them None if the condition is constant (the open block goes on)."""
@@ -144,8 +144,14 @@ def _run(start: int, blocks: dict[int, Block], arrivals: dict[int, int]) -> Bloc
     block = blocks[start]
     while isinstance(block.exit, Goto) and _absorbs(block, block.exit.target, blocks, arrivals):
         following = blocks[block.exit.target]
-        block = Block(block.section, block.sets + following.sets, following.exit, block.notes + following.notes)
+        notes = block.notes + moved(following.notes, len(block.sets))
+        block = Block(block.section, block.sets + following.sets, following.exit, notes)
     return block
+
+
+def moved(notes: tuple[Note, ...], count: int) -> tuple[Note, ...]:
+    """Notes of a block before whose assignments so many others are put."""
+    return tuple(replace(note, after=note.after + count) for note in notes)
 
 
 def _live(keep: set[int], blocks: dict[int, Block]) -> list[int]:
