@@ -195,9 +195,13 @@ class Goto:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
+    """`words` are those of the printed condition, empty where the branch only serves the machine (a question, a seat, a check)."""
+
     condition: Cond
     then: int
     otherwise: int
+    words: str = ""
+    cites: tuple[Cite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +397,7 @@ def successors(exit_: Exit) -> tuple[int, ...]:
     match exit_:
         case Goto(target):
             return (target,)
-        case Branch(_, then, otherwise):
+        case Branch(then=then, otherwise=otherwise):
             return (then, otherwise)
         case Cases(cases=cases, hole=hole):
             return (*(case.target for case in cases), hole)

@@ -150,7 +150,7 @@ class Machine:
         match exit_:
             case Goto(target):
                 return self._to(target, depth, inline)
-            case Branch(condition, then, otherwise):
+            case Branch(condition=condition, then=then, otherwise=otherwise):
                 return [
                     f"{pad}if {_condition(condition)}:", *self._to(then, depth + 1, inline), *self._to(otherwise, depth, inline)
                 ]  # fmt: skip

@@ -407,7 +407,7 @@ class Builder(Transformer[Token, Any]):
                 arms.append((value[0], value[1]))
                 arm_cites.append(value[2])
             else:
-                last = value[0]
+                last = replace(value[0], span=value[2])
                 arm_cites.append(value[1])
         return t.If(tuple(arms), last, tuple(arm_cites), cites=cites, span=self._span(meta))
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from plainchant.text import tree as t
 
 _TIGHTNESS = {t.Implies: 0, t.Or: 1, t.And: 2, t.Not: 3, t.Compare: 4, t.Quantified: 4, t.HowMany: 4, t.Sum: 5}
+_UNCLEAR = ((t.And, t.Or), (t.Or, t.Implies))
+"""Parts that need no brackets, and get them: who does not program does not know what binds more tightly."""
+
+_WORD = re.compile(r"[a-z][a-z0-9]*")
+_ENDS_A_NAME = frozenset(
+    "and as at by choose chooses decide decides from has have holds implies in is may not of only or to token tokens under".split()
+)
+"""Words that would be taken for the rest of the line if they stood alone in a name."""
 
 
 def quoted(words: str) -> str:
@@ -13,10 +23,28 @@ def quoted(words: str) -> str:
 
 
 def name_text(name: t.Name) -> str:
+    """A name as it is written: printed words in quotes, an identifier without."""
     return quoted(name.text) if name.printed else name.text
 
 
+def spoken(name: t.Name) -> str:
+    """`chaos_bag` as `chaos bag`; with its underscores if the words alone would be read otherwise."""
+    words = name.text.split("_")
+    if all(_WORD.fullmatch(word) and word not in _ENDS_A_NAME for word in words):
+        return " ".join(words)
+    return name.text
+
+
+def with_article(whole: t.Target | t.Index, name: t.Name) -> str:
+    """`the chaos bag` where the author wrote the article, `chaos_bag` where not.
+
+    The tree does not keep the article, as it means nothing; that something stands before the name is seen by the places.
+    """
+    return f"the {spoken(name)}" if 0 < whole.span.column < name.span.column else name.text
+
+
 def ref_text(ref: t.Ref) -> str:
+    """`"Part" / "Section"`, or one name."""
     return " / ".join(name_text(name) for name in ref.names)
 
 
@@ -27,12 +55,13 @@ def cite_text(cite: t.Cite) -> str:
 
 
 def index_text(index: t.Index | None) -> str:
+    """` of that investigator`, ` of the lead`, ` of gavriella`, or nothing."""
     if index is None:
         return ""
     if index.kind is not None:
         return f" of that {index.kind.text}"
     assert index.name is not None
-    return f" of {index.name.text}"
+    return f" of {with_article(index, index.name)}"
 
 
 def expression_text(expression: t.Expr) -> str:
@@ -51,16 +80,15 @@ def expression_text(expression: t.Expr) -> str:
         case t.Call(function, arguments):
             return f"{function.text}({_list(arguments)})"
         case t.Quantified(quantifier, kind, body):
-            return f"{quantifier} {kind.text} has {_inside(body, expression)}"
+            return f"{quantifier} {kind.text} has {_had(body, expression)}"
         case t.HowMany(kind, body):
-            return f"how many {kind.text} has {_inside(body, expression)}"
+            return f"how many {kind.text} has {_had(body, expression)}"
         case t.HowManyOf(items):
             return f"how many of ({_list(items)})"
         case t.SomeOf(limit, number, items):
             return f"{limit} {number} of ({_list(items)})"
-        case t.Compare(operator, left, right):
-            sign = "is" if operator == "=" and _names_a_member(right) else "is not" if operator == "!=" and _names_a_member(right) else operator
-            return f"{_inside(left, expression, 1)} {sign} {_inside(right, expression, 1)}"
+        case t.Compare(operator):
+            return _comparison(expression, _verb(operator) if _names_a_member(expression.right) else operator)
         case t.Sum(operator, left, right):
             return f"{_inside(left, expression)} {operator} {_inside(right, expression, 1)}"
         case t.And(items):
@@ -79,17 +107,28 @@ def _names_a_member(expression: t.Expr) -> bool:
     return isinstance(expression, t.Value | t.That)
 
 
+def _verb(operator: str) -> str:
+    return {"=": "is", "!=": "is not"}.get(operator, operator)
+
+
+def _comparison(compare: t.Compare, sign: str) -> str:
+    return f"{_inside(compare.left, compare, 1)} {sign} {_inside(compare.right, compare, 1)}"
+
+
+def _had(body: t.Expr, outer: t.Quantified | t.HowMany) -> str:
+    """What stands behind `has`, where a second verb would not read well: `has fate = defeated`."""
+    return _comparison(body, body.operator) if isinstance(body, t.Compare) else _inside(body, outer)
+
+
 def _list(items: tuple[t.Expr, ...]) -> str:
     return ", ".join(expression_text(item) for item in items)
 
 
 def _inside(inner: t.Expr, outer: t.Expr, more: int = 0) -> str:
-    """The text of a part, in brackets if it binds less tightly than its place asks."""
+    """The text of a part, in brackets if it binds less tightly than its place asks, or if a reader might take it otherwise."""
     text = expression_text(inner)
     needed = _TIGHTNESS[type(outer)] + more
-    if isinstance(outer, t.Quantified | t.HowMany):
-        needed = 4
-    return f"({text})" if _TIGHTNESS.get(type(inner), 9) < needed else text
+    return f"({text})" if _TIGHTNESS.get(type(inner), 9) < needed or (type(inner), type(outer)) in _UNCLEAR else text
 
 
 def count_text(count: t.Expr) -> str:

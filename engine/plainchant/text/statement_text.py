@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from plainchant.text import tree as t
-from plainchant.text.expression_text import count_text, expression_text, index_text, name_text, quoted, ref_text
+from plainchant.text.expression_text import (
+    count_text,
+    expression_text,
+    index_text,
+    name_text,
+    quoted,
+    ref_text,
+    spoken,
+    with_article,
+)
+
+_SIGNED = re.compile(r"[+\-−–]?[0-9]+")
 
 
 def headline(statement: t.Statement | t.Case | t.Arm | t.Option) -> str:
@@ -92,7 +105,7 @@ def _about_state(statement: t.Statement | t.Case | t.Arm | t.Option) -> str:
         case t.RemoveEach(place=place):
             return f"remove each of {target_text(place)}"
         case t.Holds(bag=bag, items=items):
-            return f"the {bag.text.replace('_', ' ')} holds " + ", ".join(item_text(item) for item in items)
+            return f"the {spoken(bag)} holds " + ", ".join(item_text(item) for item in items)
         case t.Change(operator=operator, target=target, amount=amount):
             word = "to" if operator == "set" else "by"
             return f"{operator} {target_text(target)} {word} {expression_text(amount)}"
@@ -108,12 +121,13 @@ def _if(condition: t.Expr | None) -> str:
 
 
 def _is_one(who: t.Phrase) -> bool:
-    """Whether the decider's words are in the singular: its last word has no plural s."""
+    """Whether the decider's words are in the singular: its last word has no plural s (as `boss` and `genius` have none)."""
     last = who.items[-1]
-    return not (isinstance(last, t.Name) and last.text.endswith("s"))
+    return not (isinstance(last, t.Name) and last.text.endswith("s") and not last.text.endswith(("ss", "us")))
 
 
 def phrase_text(phrase: t.Phrase) -> str:
+    """The words of a phrase, with brackets round what is computed."""
     return " ".join(
         item.text if isinstance(item, t.Name) else str(item.value) if isinstance(item, t.Number) else f"({expression_text(item)})"
         for item in phrase.items
@@ -121,32 +135,36 @@ def phrase_text(phrase: t.Phrase) -> str:
 
 
 def entry_text(entry: t.EntryRef) -> str:
+    """A log entry, and whose it is."""
     return name_text(entry.name) + index_text(entry.index)
 
 
 def target_text(target: t.Target) -> str:
-    """A place or variable; names of several words are written as words."""
-    if target.index is None and "_bag" in target.name.text:
-        return f"the {target.name.text.replace('_', ' ')}"
-    return target.name.text + index_text(target.index)
+    """A place or variable, and whose it is: `the chaos bag`, `the deck of that investigator`."""
+    return with_article(target, target.name) + index_text(target.index)
 
 
 def item_text(item: t.Name) -> str:
     """A token or other thing: signed numbers stand without quotes."""
-    bare = item.text.lstrip("+-−–")
-    if item.printed and bare.isdigit() and len(item.text) - len(bare) <= 1:
-        return item.text
-    return name_text(item)
+    return item.text if item.printed and _SIGNED.fullmatch(item.text) else name_text(item)
 
 
 def _transfer(transfer: t.Transfer) -> str:
     things = ", ".join((f"{count_text(x.count)} " if x.count is not None else "") + item_text(x.item) for x in transfer.things)
-    if any(x.count is not None for x in transfer.things):
-        things += " token" if [x.count for x in transfer.things] == [t.Number(1)] else " tokens"
+    if _says_tokens(transfer):
+        things += " token" if len(transfer.things) == 1 and transfer.things[0].count in (None, t.Number(1)) else " tokens"
     source = f" from {target_text(transfer.source)}" if transfer.source else ""
     destination = f" to {target_text(transfer.destination)}" if transfer.destination else ""
     verb = "add" if not transfer.source else "move" if transfer.destination else "remove"
     return f"{verb} {things}{source}{destination}" + (" as far as possible" if transfer.partial else "")
+
+
+def _says_tokens(transfer: t.Transfer) -> bool:
+    """Whether the author called the things tokens, a word that the tree does not keep: there is room for it before the place."""
+    place = transfer.source or transfer.destination
+    assert place is not None
+    preposition = "from" if transfer.source else "to"
+    return place.span.column - transfer.things[-1].span.end_column >= len(f" token {preposition} ")
 
 
 def _verb_use(use: t.VerbUse) -> str:

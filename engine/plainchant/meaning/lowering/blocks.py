@@ -27,6 +27,7 @@ from plainchant.meaning.lowering.expressions import Frame
 from plainchant.meaning.resolve import kind_hint
 from plainchant.meaning.symbols import Kind
 from plainchant.text import tree as t
+from plainchant.text.expression_text import expression_text
 from plainchant.text.statement_text import headline, phrase_text
 from plainchant.text.tree import Cite
 
@@ -43,7 +44,8 @@ def _arms(lowering: Lowering, arms: list[tuple[tuple[t.Expr, t.Body], tuple[Cite
     ((expression, body), cites), *rest = arms
     lowering.cites = cites or lowering.cites
     condition = lowering.condition(expression, frame)
-    lowering.fork(condition, lambda: lowering.body(body, frame), lambda: _arms(lowering, rest, statement, frame))
+    words = f"if {expression_text(expression)}"
+    lowering.fork(condition, lambda: lowering.body(body, frame), lambda: _arms(lowering, rest, statement, frame), words)
 
 
 def lower_check(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
@@ -83,7 +85,9 @@ def lower_by(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
             return
         position = kind.position(arm.member.text)
         assert position is not None
-        lowering.fork(Equal(subject, Const(position)), lambda: lowering.body(arm.body, frame), rest)
+        lowering.fork(
+            Equal(subject, Const(position)), lambda: lowering.body(arm.body, frame), rest, f"{headline(statement)}: {arm.member.text}"
+        )
 
     rest()
 

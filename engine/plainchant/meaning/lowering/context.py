@@ -83,14 +83,14 @@ class Lowering:
 
     def only_if(self, condition: Cond, kind: str, about: str, statement: t.Statement) -> None:
         """Go on if the condition holds, else stop."""
-        yes, no = self.graph.fork(condition)
+        yes, no = self.graph.fork(condition, "", self.cites)
         if self.graph.resume(no):
             self.graph.close(Stop(kind, about, self.cites, statement.span, reads(condition)))
         self.graph.resume(yes)
 
-    def fork(self, condition: Cond, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
-        """Both sides of a condition, and the way on behind them."""
-        yes, no = self.graph.fork(condition)
+    def fork(self, condition: Cond, then: Callable[[], None], otherwise: Callable[[], None] | None = None, words: str = "") -> None:
+        """Both sides of a condition, and the way on behind them; `words` if it is a printed one."""
+        yes, no = self.graph.fork(condition, words, self.cites)
         before = set(self.asking.known)
         ends: list[tuple[int, set[int]]] = []
         for block, side in ((yes, then), (no, otherwise)):

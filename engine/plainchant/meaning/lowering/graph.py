@@ -22,6 +22,7 @@ from plainchant.meaning.kernel import (
     Truth,
     successors,
 )
+from plainchant.text.tree import Cite
 
 
 class Graph:
@@ -64,14 +65,14 @@ class Graph:
         if self.open is not None:
             self._notes[self.open].append(replace(note, after=len(self._sets[self.open])))
 
-    def fork(self, condition: Cond) -> tuple[int | None, int | None]:
+    def fork(self, condition: Cond, words: str = "", cites: tuple[Cite, ...] = ()) -> tuple[int | None, int | None]:
         """Leave by a condition: the blocks for yes and no, one of them None if the condition is constant (the open block goes on)."""
         if self.open is None:
             return None, None
         if isinstance(condition, Truth):
             return (self.open, None) if condition.value else (None, self.open)
         yes, no = self.new(), self.new()
-        self.close(Branch(condition, yes, no))
+        self.close(Branch(condition, yes, no, words, cites))
         return yes, no
 
     def resume(self, block: int | None) -> bool:
@@ -94,8 +95,8 @@ def renumbered(exit_: Exit, number: dict[int, int]) -> Exit:
     match exit_:
         case Goto(target):
             return Goto(number[target])
-        case Branch(condition, then, otherwise):
-            return Branch(condition, number[then], number[otherwise])
+        case Branch(then=then, otherwise=otherwise):
+            return replace(exit_, then=number[then], otherwise=number[otherwise])
         case Cases():
             cases = tuple(Case(c.condition, number[c.target], c.words, c.cites) for c in exit_.cases)
             return replace(exit_, cases=cases, hole=number[exit_.hole])
