@@ -168,10 +168,11 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """Assign; numbers out of a variable's range never arrive here, a `Stop` stands before."""
+    """Assign; numbers out of a variable's range never arrive here, a `Stop` stands before. `cites`: where the change is printed."""
 
     variable: int
     value: Num
+    cites: tuple[Cite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ class Lowering:
             self.fork(is_owner, partial(then, position))
 
     def set(self, variable: int, value: Num) -> None:
-        self.graph.set(Set(variable, value))
+        self.graph.set(Set(variable, value, self.cites))
 
     def in_range(self, value: Num, low: int, high: int | None, words: str, statement: t.Statement) -> None:
         least, most = bounds(self.variables, value)

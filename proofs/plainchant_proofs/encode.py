@@ -1,0 +1,208 @@
+"""From a program to terms: the writer chain. Blocks are visited in topological order; each has the condition that play arrives at it.
+
+A variable has one current term; a block that writes it makes a new one, `arrived ? value : before`. Since play passes each block at most
+once, in this order, what a block reads is what play has at that point. No merge nodes are needed, and the size stays linear in the book.
+What assignments and conditions mean is said by the engine's evaluator, which runs here over terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from plainchant.meaning.evaluate import carry_out, truth
+from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Goto, Program, Range, Set, Stop, Truth
+from plainchant_proofs.slicing import asks_only
+from plainchant_proofs.terms import FALSE, TRUE, Num, Terms
+from plainchant_proofs.terms import Cond as Term
+from plainchant_proofs.topology import Unrolled, roots_of
+
+Guarded = Callable[[int, int, Term], Term]
+"""What stands for a guard in the encoding: takes the block, the number of the guard there, and its term."""
+
+NO_BOUND = 999
+"""Numbers without a declared bound get one here, unless the terms show a smaller."""
+
+
+@dataclass
+class Encoding:
+    """A book as terms.
+
+    `arrives[b]` says that play arrives at block b; `edges[(b, i)]` that it leaves b by its i-th way; `at_section[s]` are the variables'
+    terms on arrival at section s, and `final` those when play has stopped. `laws` always hold.
+    """
+
+    program: Program
+    origin: tuple[int, ...]
+    bound: int | None
+    terms: Terms
+    arrives: dict[int, Term] = field(default_factory=dict)
+    edges: dict[tuple[int, int], Term] = field(default_factory=dict)
+    selected: dict[tuple[int, int], Term] = field(default_factory=dict)
+    numbers: dict[int, Num] = field(default_factory=dict)
+    at_block: dict[int, dict[int, Num]] = field(default_factory=dict)
+    final: dict[int, Num] = field(default_factory=dict)
+    entrances: dict[str, Term] = field(default_factory=dict)
+    laws: list[Term] = field(default_factory=list)
+
+    def condition(self, expression: Cond, values: Mapping[int, Num]) -> Term:
+        """A kernel condition as a term, where the variables have these values."""
+        return truth(expression, lambda v: values[v], self.terms)
+
+    def ended(self, kinds: Iterable[str] = ("end",)) -> Term:
+        """That play has stopped in one of these ways."""
+        wanted = set(kinds)
+        stops = [b for b, block in enumerate(self.program.blocks) if isinstance(block.exit, Stop) and block.exit.kind in wanted]
+        return self.terms.some_of(self.arrives[b] for b in stops if b in self.arrives)
+
+
+def encode(
+    unrolled: Unrolled, relevant: frozenset[int], keep: Iterable[int] = (), guarded: Guarded | None = None
+) -> Encoding:  # fmt: skip
+    """Encode a program. `keep` are blocks at whose arrival all values are wanted later; `guarded` may put its own term for a guard."""
+    encoder = _Encoder(unrolled, relevant, frozenset(keep), guarded)
+    return encoder.run(unrolled.order)
+
+
+class _Encoder:
+    def __init__(self, unrolled: Unrolled, relevant: frozenset[int], keep: frozenset[int], guarded: Guarded | None) -> None:
+        self.program = unrolled.program
+        self.relevant = relevant
+        self.keep = keep
+        self.guarded = guarded
+        self.terms = Terms()
+        self.result = Encoding(self.program, unrolled.origin, unrolled.bound, self.terms)
+        self.current: dict[int, Num] = {v: self.terms.number(self.program.variables[v].initial) for v in relevant}
+        self.incoming: dict[int, list[Term]] = {}
+
+    def run(self, order: tuple[int, ...]) -> Encoding:
+        self._entrances()
+        for block in order:
+            arrives = self.terms.some_of(self.incoming.pop(block, ()))
+            self.result.arrives[block] = arrives
+            if block in self.keep:
+                self.result.at_block[block] = dict(self.current)
+            if arrives is not FALSE:
+                self._block(block, arrives)
+        self.result.final = dict(self.current)
+        return self.result
+
+    def _entrances(self) -> None:
+        """Exactly one way in."""
+        entrances = self.program.entrances
+        literals = [self.terms.condition_variable(f"enter_{i}") for i in range(len(entrances))]
+        for entrance, literal in zip(entrances, literals, strict=True):
+            self.result.entrances[entrance.name] = literal
+            self.incoming.setdefault(entrance.block, []).append(literal)
+            self._write(entrance.sets, literal)
+        self.result.laws += _exactly_one(literals, self.terms)
+
+    def _block(self, block: int, arrives: Term) -> None:
+        self._write(self.program.blocks[block].sets, arrives)
+        exit_ = self.program.blocks[block].exit
+        match exit_:
+            case Goto(target):
+                self._edge(block, 0, target, arrives)
+            case Branch():
+                self._branch(block, exit_, arrives)
+            case Cases():
+                self._cases(block, exit_, arrives)
+            case Choose():
+                self._choose(block, exit_, arrives)
+            case Range():
+                self._range(block, exit_, arrives)
+
+    def _read(self, variable: int) -> Num:
+        return self.current[variable]
+
+    def _write(self, sets: tuple[Set, ...], arrives: Term) -> None:
+        wanted = [s for s in sets if s.variable in self.relevant]
+        for variable, value in carry_out(wanted, self._read, self.terms).items():
+            self.current[variable] = self.terms.either(arrives, value, self.current[variable])
+
+    def _edge(self, block: int, way: int, target: int, taken: Term) -> None:
+        self.result.edges[(block, way)] = taken
+        if taken is not FALSE:
+            self.incoming.setdefault(target, []).append(taken)
+
+    def _guard(self, block: int, number: int, condition: Cond) -> Term:
+        term = truth(condition, self._read, self.terms)
+        return term if self.guarded is None or condition == Truth(True) else self.guarded(block, number, term)
+
+    def _branch(self, block: int, exit_: Branch, arrives: Term) -> None:
+        question = self.program.blocks[exit_.then].exit
+        if asks_only(self.program, exit_) and isinstance(question, Choose | Range) and question.variable not in self.relevant:
+            self._edge(block, 0, exit_.then, FALSE)
+            self._edge(block, 1, exit_.otherwise, arrives)
+            return
+        condition = self._guard(block, 0, exit_.condition)
+        self._edge(block, 0, exit_.then, self.terms.all_of((arrives, condition)))
+        self._edge(block, 1, exit_.otherwise, self.terms.all_of((arrives, self.terms.opposite(condition))))
+
+    def _cases(self, block: int, exit_: Cases, arrives: Term) -> None:
+        """The case that applies; where several do, one of them is selected."""
+        guards = [self._guard(block, i, case.condition) for i, case in enumerate(exit_.cases)]
+        picks = [self.terms.condition_variable(f"pick_{block}_{i}") for i in range(len(guards))]
+        applying = [self.terms.all_of((pick, guard)) for pick, guard in zip(picks, guards, strict=True)]
+        any_applies = self.terms.some_of(guards)
+        self._one_of(arrives, any_applies, picks, applying)
+        for i, (case, applies) in enumerate(zip(exit_.cases, applying, strict=True)):
+            self.result.selected[(block, i)] = picks[i]
+            self._edge(block, i, case.target, self.terms.all_of((arrives, applies)))
+        hole = self.terms.all_of((arrives, self.terms.opposite(any_applies)))
+        self._edge(block, len(guards), exit_.hole, hole)
+
+    def _choose(self, block: int, exit_: Choose, arrives: Term) -> None:
+        irrelevant = all(s.variable not in self.relevant for option in exit_.options for s in option.sets)
+        same_way = len({option.target for option in exit_.options}) == 1
+        free = any(option.condition == Truth(True) for option in exit_.options)
+        if irrelevant and same_way and free:
+            self._edge(block, 0, exit_.options[0].target, arrives)
+            return
+        guards = [self._guard(block, i, option.condition) for i, option in enumerate(exit_.options)]
+        picks = [self.terms.condition_variable(f"pick_{block}_{i}") for i in range(len(guards))]
+        allowed = [self.terms.all_of((pick, guard)) for pick, guard in zip(picks, guards, strict=True)]
+        self._one_of(arrives, TRUE, picks, allowed)
+        before = dict(self.current)
+        for i, (option, taken) in enumerate(zip(exit_.options, allowed, strict=True)):
+            self.result.selected[(block, i)] = picks[i]
+            taken = self.terms.all_of((arrives, taken))
+            wanted = [s for s in option.sets if s.variable in self.relevant]
+            for variable, value in carry_out(wanted, before.__getitem__, self.terms).items():
+                self.current[variable] = self.terms.either(taken, value, self.current[variable])
+            self._edge(block, i, option.target, taken)
+
+    def _one_of(self, arrives: Term, when: Term, picks: list[Term], applying: list[Term]) -> None:
+        """Whenever play is here (and `when` holds), exactly one is picked, and it applies."""
+        here = self.terms.all_of((arrives, when))
+        some = self.terms.some_of((self.terms.opposite(here), self.terms.some_of(applying)))
+        if some is not TRUE:
+            self.result.laws.append(some)
+        self.result.laws += _at_most_one(picks, self.terms)
+
+    def _range(self, block: int, exit_: Range, arrives: Term) -> None:
+        if exit_.variable in self.relevant:
+            number = self.terms.number_variable(f"number_{block}", exit_.low, exit_.high)
+            self.result.numbers[block] = number
+            self.result.laws.append(self.terms.within(number))
+            self.current[exit_.variable] = self.terms.either(arrives, number, self.current[exit_.variable])
+        self._edge(block, 0, exit_.target, arrives)
+
+
+def _at_most_one(literals: list[Term], terms: Terms) -> list[Term]:
+    """At most one of the literals: pairwise up to six, by a ladder beyond."""
+    if len(literals) <= 6:
+        return [
+            terms.opposite(terms.all_of((a, b))) for i, a in enumerate(literals) for b in literals[i + 1 :]
+        ]  # fmt: skip
+    half = len(literals) // 2
+    left, right = terms.some_of(literals[:half]), terms.some_of(literals[half:])
+    between = terms.opposite(terms.all_of((left, right)))
+    return [between, *_at_most_one(literals[:half], terms), *_at_most_one(literals[half:], terms)]
+
+
+def _exactly_one(literals: list[Term], terms: Terms) -> list[Term]:
+    return [terms.some_of(literals), *_at_most_one(literals, terms)]
+
+
+__all__ = ["Encoding", "Guarded", "encode", "roots_of"]

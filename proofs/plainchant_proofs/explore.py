@@ -1,0 +1,106 @@
+"""Random plays that look for what was not seen yet: the cheapest witnesses, found by the engine itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from plainchant.meaning.kernel import Branch, Cases, Choose, Entrance, Program, Range, Stop
+from plainchant.play.chance import Chance
+from plainchant.play.machine import Machine, State
+
+Decisions = tuple[int, ...]
+"""What was decided at each rest: the position of an option, or a number that was named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A beginning of a play: how it began, and its decisions up to the arrival."""
+
+    entrance: str
+    decisions: Decisions
+
+
+@dataclass
+class Seen:
+    """What plays have passed so far, each with the shortest beginning that leads there."""
+
+    blocks: dict[int, Witness] = field(default_factory=dict)
+    edges: dict[tuple[int, int], Witness] = field(default_factory=dict)
+
+    def merge(self, entrance: str, decisions: Sequence[int], trail: Sequence[tuple[int, tuple[int, ...]]], program: Program) -> int:
+        """Take in a play: for each number of decisions, the blocks that were passed then. Returns how much was new."""
+        new = 0
+        previous: int | None = None
+        for made, path in trail:
+            for block in path:
+                new += self._note(self.blocks, block, entrance, decisions, made)
+                if previous is not None:
+                    way = _way(program, previous, block, decisions[made - 1] if made else None)
+                    if way is not None:
+                        new += self._note(self.edges, (previous, way), entrance, decisions, made)
+                previous = block
+        return new
+
+    def _note(self, table: dict, key: object, entrance: str, decisions: Sequence[int], made: int) -> int:  # type: ignore[type-arg]
+        known = table.get(key)
+        if known is None or len(known.decisions) > made:
+            table[key] = Witness(entrance, tuple(decisions[:made]))
+        return int(known is None)
+
+
+def _way(program: Program, block: int, following: int, decided: int | None) -> int | None:
+    """By which of its ways a block was left."""
+    exit_ = program.blocks[block].exit
+    match exit_:
+        case Branch(then=then):
+            return 0 if following == then else 1
+        case Choose():
+            return decided
+        case Cases(cases=cases):
+            targets = [case.target for case in cases]
+            return targets.index(following) if following in targets else len(targets)
+    return 0
+
+
+def explore(machine: Machine, entrance: Entrance, plays: int, seen: Seen, seed: int = 1) -> None:
+    """Play so often from an entrance, each time preferring what was taken least."""
+    chance = Chance(seed)
+    used: dict[tuple[int, int], int] = {}
+    for _ in range(plays):
+        decisions, trail, chance = _one_play(machine, entrance, chance, used)
+        seen.merge(entrance.name, decisions, trail, machine.program)
+
+
+def _one_play(
+    machine: Machine, entrance: Entrance, chance: Chance, used: dict[tuple[int, int], int]
+) -> tuple[list[int], list[tuple[int, tuple[int, ...]]], Chance]:  # fmt: skip
+    state, block = machine.initial(entrance), entrance.block
+    decisions: list[int] = []
+    trail: list[tuple[int, tuple[int, ...]]] = []
+    while True:
+        run = machine.run(state, block)
+        trail.append((len(decisions), run.path))
+        exit_ = machine.program.blocks[run.block].exit
+        if isinstance(exit_, Stop):
+            return decisions, trail, chance
+        if isinstance(exit_, Range):
+            offset, chance = chance.below(exit_.high - exit_.low + 1)
+            decided = exit_.low + offset
+        else:
+            open_ = machine.options(state, run.block)
+            start, chance = chance.below(len(open_))
+            rotated = open_[start:] + open_[:start]
+            decided = min(rotated, key=lambda option: used.get((run.block, option), 0))
+            used[(run.block, decided)] = used.get((run.block, decided), 0) + 1
+        decisions.append(decided)
+        block = decide(machine, state, run.block, decided)
+
+
+def decide(machine: Machine, state: State, block: int, decided: int) -> int:
+    """Make a decision at a rest: the block that follows."""
+    exit_ = machine.program.blocks[block].exit
+    if isinstance(exit_, Range):
+        state[exit_.variable] = decided
+        return exit_.target
+    return machine.take(state, block, decided)

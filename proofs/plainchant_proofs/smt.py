@@ -1,0 +1,57 @@
+"""The only importer of z3: scripts in, verdicts, models and cores out. Limits are counted in z3's own resource units, never in seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import z3
+
+RLIMIT = 20_000_000
+"""Resource units for one question; about ten seconds, the same on every machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """verdict is sat, unsat or unknown; `core` the assumptions that are enough for unsat."""
+
+    verdict: str
+    core: tuple[str, ...] = ()
+
+
+class Solver:
+    """One incremental solver over an SMT-LIB script, asked with assumption literals."""
+
+    def __init__(self, script: str, rlimit: int = RLIMIT) -> None:
+        self._solver = z3.SolverFor("QF_FD")
+        self._solver.set("random_seed", 0)
+        self._solver.set("rlimit", rlimit)
+        self._solver.from_string(script)
+        self._model: z3.ModelRef | None = None
+
+    def check(self, assumptions: Sequence[str]) -> Answer:
+        """Whether the script holds together with these literals."""
+        result = self._solver.check(*[z3.Bool(name) for name in assumptions])
+        if result == z3.sat:
+            self._model = self._solver.model()
+            return Answer("sat")
+        self._model = None
+        if result == z3.unsat:
+            return Answer("unsat", tuple(sorted(str(literal) for literal in self._solver.unsat_core())))
+        return Answer("unknown")
+
+    def is_true(self, name: str) -> bool:
+        """Whether the last model makes a Boolean true; one that it leaves open counts as false."""
+        assert self._model is not None
+        return bool(z3.is_true(self._model[z3.Bool(name)]))
+
+    def number(self, name: str, width: int) -> int | None:
+        """The value of a number in the last model; None if it leaves it open."""
+        assert self._model is not None
+        value = self._model[z3.BitVec(name, width)]
+        return None if value is None else int(value.as_signed_long())
+
+
+def version() -> str:
+    """The version of the solver, which belongs into every cache key."""
+    return str(z3.get_version_string())
