@@ -266,9 +266,14 @@ def _redoable(session: Session, undone: list[Any]) -> None:
 
 def cites_words(cites: Sequence[Cite], source: str | None) -> str:
     """Citations for people: `tcu 118, 123`."""
-    texts = [cite_text(cite).lstrip("@").replace(":", " ") for cite in cites]
-    named = [text if " " in text or source is None else f"{source} {text}" for text in texts]
-    return ", ".join(named)
+    texts: list[str] = []
+    before: str | None = None
+    for cite in dict.fromkeys(cites):
+        named = cite.source or source
+        lines = cite_text(cite).rpartition(":")[2].lstrip("@")
+        texts.append(lines if named == before or named is None else f"{named} {lines}")
+        before = named
+    return ", ".join(texts)
 
 
 __all__ = [

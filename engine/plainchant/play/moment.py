@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from plainchant.meaning.kernel import Cases, Choose, Entrance, Note, Program, Range, SectionInfo, Stop
 from plainchant.meaning.words import plain
 from plainchant.play.chance import Chance
-from plainchant.play.machine import Machine
+from plainchant.play.machine import Machine, State
 from plainchant.text.tree import Cite
 
 
@@ -170,20 +170,24 @@ def draw(asked: Question, chance: Chance) -> tuple[Choice, Chance]:
     return asked.choices[position], chance
 
 
+def taken(machine: Machine, moment: Moment, choice: Choice) -> tuple[State, int]:
+    """The values right after a legal choice was taken, and the block that follows."""
+    exit_ = machine.program.blocks[moment.block].exit
+    state = list(moment.values)
+    if isinstance(exit_, Range):
+        assert choice.value is not None
+        state[exit_.variable] = choice.value
+        return state, exit_.target
+    open_ = machine.options(state, moment.block)
+    return state, machine.take(state, moment.block, open_[choice.number - 1])
+
+
 def advance(machine: Machine, moment: Moment, choice: Choice, chance: Chance | None) -> tuple[Moment, Step]:
     """Take a legal choice of this moment: the next moment, and the step that led there. `chance` is the source after the choice."""
     program = machine.program
     asked = question(machine, moment)
     assert asked is not None
-    exit_ = program.blocks[moment.block].exit
-    state = list(moment.values)
-    if isinstance(exit_, Range):
-        assert choice.value is not None
-        state[exit_.variable] = choice.value
-        target = exit_.target
-    else:
-        open_ = machine.options(state, moment.block)
-        target = machine.take(state, moment.block, open_[choice.number - 1])
+    state, target = taken(machine, moment, choice)
     run = machine.run(state, target)
     changed = tuple(
         (program.variables[i].name, old, new) for i, (old, new) in enumerate(zip(moment.values, state, strict=True)) if old != new

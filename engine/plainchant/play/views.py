@@ -41,10 +41,15 @@ def campaign_log(program: Program, values: Sequence[int]) -> tuple[LogLine, ...]
             if values[state] not in (RECORDED, CROSSED_OFF):
                 continue
             value = None if number is None else values[number]
-            shown = words if value is None or entry.form != "number" else re.sub(r"\bX\b", str(value), words, count=1)
+            shown = words if value is None or entry.form != "number" else with_number(words, value)
             title = entry.title if entry.form == "list" else ""
             lines.append(LogLine(entry.name, title, shown, value, values[state] == CROSSED_OFF))
     return tuple(lines)
+
+
+def with_number(words: str, number: int) -> str:
+    """An entry's words with its X filled in."""
+    return re.sub(r"\bX\b", str(number), words, count=1)
 
 
 def bag(program: Program, values: Sequence[int], name: str | None = None) -> dict[str, int]:
