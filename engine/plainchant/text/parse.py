@@ -1,4 +1,4 @@
-"""From text to tree: Lark's LALR parser, run again without each line that it could not take, so that one run finds all errors."""
+"""From text to tree: Lark's LALR parser with the grammar that is shipped, and the comments beside the tree."""
 
 from __future__ import annotations
 
@@ -10,76 +10,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plainchant.data import data_folder
-from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
+from plainchant.text.diagnostic import Diagnostic, in_reading_order
 from plainchant.text.source import Source
 from plainchant.text.tree import Comment, File
 
 if TYPE_CHECKING:
     from lark import Lark, Tree
 
-MAX_ERRORS = 25
-"""Syntax errors reported for one file."""
-
 _COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(#.*)')
 
 
 def parse(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
-    """Parse a file. On errors the tree holds what could be understood, with every error of the file beside it."""
-    tree, diagnostics = _parse_with_recovery(source)
+    """Parse a file. On errors the tree holds the declarations that are free of them, with every error of the file beside it."""
+    from lark import UnexpectedInput
+    from lark.indenter import DedentError
+
+    parser = _parser(_cache_file())
+    try:
+        return _file(parser.parse(source.text + "\n"), source), ()
+    except (UnexpectedInput, DedentError):
+        pass
+    from plainchant.text.recovery import recover
+
+    recovered = recover(source, parser.parse)
+    file = _file(parser.parse(recovered.text + "\n"), source)
+    sound = (item for item in file.items if recovered.mended.isdisjoint(range(item.span.line, item.span.end_line + 1)))
+    return replace(file, items=tuple(sound)), in_reading_order(recovered.diagnostics)
+
+
+def _file(tree: Tree[Any], source: Source) -> File:
     from plainchant.text.build import Builder
 
     file: File = Builder(source.name).transform(tree)
-    return replace(file, comments=tuple(_comments(source))), diagnostics
-
-
-def _parse_with_recovery(source: Source) -> tuple[Tree[Any], tuple[Diagnostic, ...]]:
-    from lark import UnexpectedInput
-
-    from plainchant.text.mistakes import diagnose
-
-    parser = _parser(_cache_file())
-    lines = list(source.lines)
-    found: list[Diagnostic] = []
-    while True:
-        try:
-            return parser.parse("\n".join(lines) + "\n"), in_reading_order(found)
-        except UnexpectedInput as error:
-            diagnostic, line = diagnose(error, source, lines)
-            found.append(diagnostic)
-            if len(found) >= MAX_ERRORS or not _blank(lines, line):
-                return parser.parse("\n"), in_reading_order(found)
-
-
-def _blank(lines: list[str], number: int) -> bool:
-    """Blank a line with the block below it, and each header above that is left without a block; whether anything was blanked."""
-    index = number - 1
-    if not 0 <= index < len(lines) or not lines[index].strip():
-        return False
-    indent = _indent(lines[index])
-    lines[index] = ""
-    below = index + 1
-    while below < len(lines) and (not _counts(lines[below]) or _indent(lines[below]) > indent):
-        lines[below] = "" if _counts(lines[below]) else lines[below]
-        below += 1
-    header = _previous(lines, index)
-    if header is not None and _indent(lines[header]) < indent:
-        follower = next((line for line in lines[index + 1 :] if _counts(line)), "")
-        if not follower or _indent(follower) <= _indent(lines[header]):
-            _blank(lines, header + 1)
-    return True
-
-
-def _previous(lines: list[str], index: int) -> int | None:
-    return next((i for i in range(index - 1, -1, -1) if _counts(lines[i])), None)
-
-
-def _counts(line: str) -> bool:
-    bare = line.strip()
-    return bool(bare) and not bare.startswith("#")
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
+    return replace(file, comments=tuple(_comments(source)))
 
 
 def _comments(source: Source) -> Iterator[Comment]:
@@ -92,11 +55,6 @@ def _comments(source: Source) -> Iterator[Comment]:
                 span = source.span(number, match.start(1) + 1, len(match.group(1)))
                 yield Comment(match.group(1).rstrip(), own_line, span=span)
                 break
-
-
-def usable(diagnostics: tuple[Diagnostic, ...]) -> bool:
-    """Whether a source without such diagnostics may be parsed at all."""
-    return not errors_in(diagnostics)
 
 
 # ---------------------------------------------------------------- the parser itself
@@ -154,8 +112,8 @@ def _blocks() -> Any:
         """Turns the indentation behind line ends into block tokens; brackets do not continue a line."""
 
         NL_type = "_NEWLINE"
-        OPEN_PAREN_types: list[str] = []  # noqa: RUF012 - the base class declares it so
-        CLOSE_PAREN_types: list[str] = []  # noqa: RUF012
+        OPEN_PAREN_types: list[str] = []
+        CLOSE_PAREN_types: list[str] = []
         INDENT_type = "_INDENT"
         DEDENT_type = "_DEDENT"
         tab_len = 4

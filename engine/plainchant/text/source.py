@@ -14,7 +14,7 @@ MAX_DEPTH = 48
 """Blocks in blocks and brackets in brackets; far more than any rulebook has, and safe for every later stage."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\x85]")
-_NOTS = re.compile(r"(?:\bnot\s+){%d}" % MAX_DEPTH)
+_NOTS = re.compile(rf"(?:\b(?:not|(?:every|any|no|how +many) +\w+ +(?:has|have))\s+){{{MAX_DEPTH}}}")
 _SUM_SIGN = re.compile(r"(?<=[\w)])\s*[+-]\s*(?=[\w(])")
 _STRINGS_AND_COMMENTS = re.compile(r'"(?:\\.|[^"\\])*"|#.*')
 
