@@ -38,9 +38,9 @@ def machine(book: str) -> Machine:
 class Table:
     """People at a table, who play a book (The Circle Undone, if no other is given) and answer by a list of patterns.
 
-    The first pattern that fits a question answers it. A pattern is searched in `part / section: question`, with `*` for anything; an answer may be a list, to be given one after another.
-    What no pattern fits is answered by DEFAULTS, else by the lowest number, by “no” or “nobody” where that is offered, and by the
-    first choice otherwise. A pattern that fits nothing fails the test.
+    The first pattern that fits a question answers it; it is searched in `part / section: question`, with `*` for anything.
+    An answer may be a list, to be given one after another. What no pattern fits is answered by DEFAULTS, else by the lowest
+    number, by “no” or “nobody” where that is offered, and by the first choice otherwise. A pattern that fits nothing fails the test.
     """
 
     def __init__(
