@@ -7,21 +7,30 @@ What assignments and conditions mean is said by the engine's evaluator, which ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from plainchant.meaning.evaluate import carry_out, truth
 from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Goto, Program, Range, Set, Stop, Truth
 from plainchant_proofs.slicing import asks_only
 from plainchant_proofs.terms import FALSE, TRUE, Num, Terms
 from plainchant_proofs.terms import Cond as Term
-from plainchant_proofs.topology import Unrolled, roots_of
+from plainchant_proofs.topology import Unrolled
 
-Guarded = Callable[[int, int, Term], Term]
-"""What stands for a guard in the encoding: takes the block, the number of the guard there, and its term."""
 
-NO_BOUND = 999
-"""Numbers without a declared bound get one here, unless the terms show a smaller."""
+
+class Tracker(Protocol):
+    """Puts free terms for guards and writes, tied to their meaning only while an assumption says so (for explanations)."""
+
+    def guard(self, block: int, number: int, term: Term) -> Term:
+        """What stands for the guard with this number at a block."""
+        ...
+
+    def write(self, block: int, assignment: Set, value: Num) -> Num:
+        """What stands for the value of a variable behind a write."""
+        ...
+
 
 
 @dataclass
@@ -39,6 +48,7 @@ class Encoding:
     arrives: dict[int, Term] = field(default_factory=dict)
     edges: dict[tuple[int, int], Term] = field(default_factory=dict)
     selected: dict[tuple[int, int], Term] = field(default_factory=dict)
+    case_guards: dict[int, list[Term]] = field(default_factory=dict)
     numbers: dict[int, Num] = field(default_factory=dict)
     at_block: dict[int, dict[int, Num]] = field(default_factory=dict)
     final: dict[int, Num] = field(default_factory=dict)
@@ -57,20 +67,21 @@ class Encoding:
 
 
 def encode(
-    unrolled: Unrolled, relevant: frozenset[int], keep: Iterable[int] = (), guarded: Guarded | None = None
+    unrolled: Unrolled, relevant: frozenset[int], keep: Iterable[int] = (), tracker: Tracker | None = None, terms: Terms | None = None
 ) -> Encoding:  # fmt: skip
-    """Encode a program. `keep` are blocks at whose arrival all values are wanted later; `guarded` may put its own term for a guard."""
-    encoder = _Encoder(unrolled, relevant, frozenset(keep), guarded)
+    """Encode a program. `keep` are blocks at whose arrival all values are wanted later; A `tracker` may put its own terms
+    for guards and writes; it shares `terms`."""
+    encoder = _Encoder(unrolled, relevant, frozenset(keep), tracker, terms or Terms())
     return encoder.run(unrolled.order)
 
 
 class _Encoder:
-    def __init__(self, unrolled: Unrolled, relevant: frozenset[int], keep: frozenset[int], guarded: Guarded | None) -> None:
+    def __init__(self, unrolled: Unrolled, relevant: frozenset[int], keep: frozenset[int], tracker: Tracker | None, terms: Terms) -> None:
         self.program = unrolled.program
         self.relevant = relevant
         self.keep = keep
-        self.guarded = guarded
-        self.terms = Terms()
+        self.tracker = tracker
+        self.terms = terms
         self.result = Encoding(self.program, unrolled.origin, unrolled.bound, self.terms)
         self.current: dict[int, Num] = {v: self.terms.number(self.program.variables[v].initial) for v in relevant}
         self.incoming: dict[int, list[Term]] = {}
@@ -94,11 +105,11 @@ class _Encoder:
         for entrance, literal in zip(entrances, literals, strict=True):
             self.result.entrances[entrance.name] = literal
             self.incoming.setdefault(entrance.block, []).append(literal)
-            self._write(entrance.sets, literal)
+            self._write(-1, entrance.sets, literal)
         self.result.laws += _exactly_one(literals, self.terms)
 
     def _block(self, block: int, arrives: Term) -> None:
-        self._write(self.program.blocks[block].sets, arrives)
+        self._write(block, self.program.blocks[block].sets, arrives)
         exit_ = self.program.blocks[block].exit
         match exit_:
             case Goto(target):
@@ -115,10 +126,12 @@ class _Encoder:
     def _read(self, variable: int) -> Num:
         return self.current[variable]
 
-    def _write(self, sets: tuple[Set, ...], arrives: Term) -> None:
-        wanted = [s for s in sets if s.variable in self.relevant]
-        for variable, value in carry_out(wanted, self._read, self.terms).items():
-            self.current[variable] = self.terms.either(arrives, value, self.current[variable])
+    def _write(self, block: int, sets: tuple[Set, ...], arrives: Term) -> None:
+        wanted = {s.variable: s for s in sets if s.variable in self.relevant}
+        for variable, value in carry_out([s for s in sets if s.variable in wanted], self._read, self.terms).items():
+            new = self.terms.either(arrives, value, self.current[variable])
+            tracked = self.tracker is not None and block >= 0
+            self.current[variable] = self.tracker.write(block, wanted[variable], new) if self.tracker and tracked else new
 
     def _edge(self, block: int, way: int, target: int, taken: Term) -> None:
         self.result.edges[(block, way)] = taken
@@ -127,7 +140,7 @@ class _Encoder:
 
     def _guard(self, block: int, number: int, condition: Cond) -> Term:
         term = truth(condition, self._read, self.terms)
-        return term if self.guarded is None or condition == Truth(True) else self.guarded(block, number, term)
+        return term if self.tracker is None or condition == Truth(True) else self.tracker.guard(block, number, term)
 
     def _branch(self, block: int, exit_: Branch, arrives: Term) -> None:
         question = self.program.blocks[exit_.then].exit
@@ -142,6 +155,7 @@ class _Encoder:
     def _cases(self, block: int, exit_: Cases, arrives: Term) -> None:
         """The case that applies; where several do, one of them is selected."""
         guards = [self._guard(block, i, case.condition) for i, case in enumerate(exit_.cases)]
+        self.result.case_guards[block] = guards
         picks = [self.terms.condition_variable(f"pick_{block}_{i}") for i in range(len(guards))]
         applying = [self.terms.all_of((pick, guard)) for pick, guard in zip(picks, guards, strict=True)]
         any_applies = self.terms.some_of(guards)
@@ -205,4 +219,4 @@ def _exactly_one(literals: list[Term], terms: Terms) -> list[Term]:
     return [terms.some_of(literals), *_at_most_one(literals, terms)]
 
 
-__all__ = ["Encoding", "Guarded", "encode", "roots_of"]
+__all__ = ["Encoding", "Tracker", "encode"]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from plainchant.meaning.kernel import Branch, Cases, Choose, Entrance, Program, Range, Stop
+from plainchant.meaning.lower import CAMPAIGN
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
 
@@ -27,6 +28,8 @@ class Seen:
 
     blocks: dict[int, Witness] = field(default_factory=dict)
     edges: dict[tuple[int, int], Witness] = field(default_factory=dict)
+    by_reading: dict[tuple[int, int], set[int]] = field(default_factory=dict)
+    """For each reading (variable, value) the blocks that were passed in whole campaigns which took it."""
 
     def merge(self, entrance: str, decisions: Sequence[int], trail: Sequence[tuple[int, tuple[int, ...]]], program: Program) -> int:
         """Take in a play: for each number of decisions, the blocks that were passed then. Returns how much was new."""
@@ -67,15 +70,21 @@ def explore(machine: Machine, entrance: Entrance, plays: int, seen: Seen, seed: 
     """Play so often from an entrance, each time preferring what was taken least."""
     chance = Chance(seed)
     used: dict[tuple[int, int], int] = {}
+    readings = [i for i, variable in enumerate(machine.program.variables) if variable.role == "reading"]
     for _ in range(plays):
-        decisions, trail, chance = _one_play(machine, entrance, chance, used)
+        state = machine.initial(entrance)
+        decisions, trail, chance = _one_play(machine, state, entrance, chance, used)
         seen.merge(entrance.name, decisions, trail, machine.program)
+        if entrance.name == CAMPAIGN:
+            for reading in readings:
+                passed = seen.by_reading.setdefault((reading, state[reading]), set())
+                passed.update(block for _, path in trail for block in path)
 
 
 def _one_play(
-    machine: Machine, entrance: Entrance, chance: Chance, used: dict[tuple[int, int], int]
+    machine: Machine, state: State, entrance: Entrance, chance: Chance, used: dict[tuple[int, int], int]
 ) -> tuple[list[int], list[tuple[int, tuple[int, ...]]], Chance]:  # fmt: skip
-    state, block = machine.initial(entrance), entrance.block
+    block = entrance.block
     decisions: list[int] = []
     trail: list[tuple[int, tuple[int, ...]]] = []
     while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from plainchant.meaning.kernel import Block, Goto, Program, Stop, successors
+from plainchant.meaning.kernel import Block, Program, Stop, successors
 from plainchant.meaning.lowering.graph import renumbered
 
 
@@ -25,16 +25,19 @@ def roots_of(program: Program) -> list[int]:
 
 
 def components(blocks: Sequence[Block], roots: Sequence[int]) -> list[list[int]]:
-    """Strongly connected components in topological order (Tarjan 1972, without recursion)."""
+    """Strongly connected components in topological order, what is printed first before what is printed later.
+
+    Tarjan 1972, without recursion; later branches are visited first, because the order is reversed at the end.
+    """
     number: dict[int, int] = {}
     least: dict[int, int] = {}
     stack: list[int] = []
     on_stack: set[int] = set()
     found: list[list[int]] = []
-    for root in roots:
+    for root in reversed(roots):
         if root in number:
             continue
-        work = [(root, iter(successors(blocks[root].exit)))]
+        work = [(root, reversed(successors(blocks[root].exit)))]
         number[root] = least[root] = len(number)
         stack.append(root)
         on_stack.add(root)
@@ -45,7 +48,7 @@ def components(blocks: Sequence[Block], roots: Sequence[int]) -> list[list[int]]
                     number[target] = least[target] = len(number)
                     stack.append(target)
                     on_stack.add(target)
-                    work.append((target, iter(successors(blocks[target].exit))))
+                    work.append((target, reversed(successors(blocks[target].exit))))
                     break
                 if target in on_stack:
                     least[block] = min(least[block], number[target])
@@ -109,11 +112,3 @@ def _copied(program: Program, parts: list[list[int]], bound: int) -> Unrolled:
             order += [copy[block] for block in part]
         order.append(cut)
     return Unrolled(replace(program, blocks=tuple(blocks)), tuple(order), tuple(origin), bound)
-
-
-def leads_nowhere_else(block: Block) -> bool:
-    """Whether a block only passes play on."""
-    return isinstance(block.exit, Goto) and not block.sets
-
-
-__all__ = ["Unrolled", "components", "leads_nowhere_else", "roots_of", "unrolled"]

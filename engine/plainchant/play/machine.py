@@ -69,6 +69,10 @@ class Machine:
             block = self._step(block)(state)
         return Run(~block, tuple(path))
 
+    def step(self, state: State, block: int) -> int:
+        """Carry out one block, changing `state`; the block that follows, or the complement (~) of the block where it rests."""
+        return self._step(block)(state)
+
     def run_fast(self, state: State, block: int) -> int:
         """The same without remembering the way; returns the block at which it rests."""
         steps = self._fast

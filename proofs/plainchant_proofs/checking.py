@@ -1,0 +1,182 @@
+"""`check`: everything that is proven of a book without being asked, in one pass with one solver."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from plainchant.faces.findings import Because, ClaimVerdict, Finding
+from plainchant.meaning.kernel import Program
+from plainchant.meaning.lower import CAMPAIGN
+from plainchant.play.machine import Machine
+from plainchant_proofs import findings as found
+from plainchant_proofs.claims import claim_term, judged, put_claims
+from plainchant_proofs.explain import Explainer
+from plainchant_proofs.goals import Goal, goals_of
+from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Limits, Progress, Prover, Question, Verdict
+from plainchant_proofs.readings import depending, endings, put_readings
+from plainchant_proofs.standalone import Standalone, shared_facts, standalones
+from plainchant_proofs.topology import unrolled
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was proven of a book, with the verdict of every goal (for drawings), and how long each part took (seconds)."""
+
+    findings: tuple[Finding, ...]
+    claims: tuple[ClaimVerdict, ...]
+    verdicts: dict[Goal, Verdict]
+    parts: dict[str, float]
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.parts: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, part: str) -> None:
+        now = time.perf_counter()
+        self.parts[part] = self.parts.get(part, 0.0) + now - self._last
+        self._last = now
+
+
+def prove(
+    program: Program, limits: Limits | None = None, progress: Progress = lambda _done, _of: None
+) -> Proof:  # fmt: skip
+    """Prove all that a designer asks before print: reachability, holes, overlaps, impossible instructions, Standalone Modes, readings, claims."""
+    clock = _Clock()
+    limits = limits or Limits()
+    machine = Machine(program)
+    goals = goals_of(program)
+    prover = Prover(program, machine, limits, [claim.condition for claim in program.claims])
+    questions = {goal: prover.put(prover.term(goal)) for goal in goals}
+    carried = _put_carried(prover, goals)
+    claims = put_claims(prover, program.claims)
+    alone = [(one, _put_standalone(prover, one)) for one in standalones(machine)]
+    outcomes = put_readings(prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
+    clock.lap("encode")
+    prover.explore()
+    clock.lap("explore")
+    verdicts = _decide(prover, goals, questions, progress)
+    always = frozenset(g.key for g, q in carried.items() if verdicts[g].verdict == REACHABLE and prover.ask(q).verdict == UNREACHABLE)
+    claim_verdicts = [prover.ask(q, until=_arrival(program, c.at)) for c, q in zip(program.claims, claims, strict=True)]
+    by_reading = list(depending(prover, outcomes))
+    standing = [finding for one, asked in alone for finding in _judge_standalone(prover, one, asked)]
+    clock.lap("solve")
+    never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
+    explainer = Explainer(unrolled(program, limits.unroll), [claim.condition for claim in program.claims], limits.rlimit)
+    proven = found.Proven(prover, verdicts, explainer, never, always)
+    judgements = _claims(prover, explainer, claim_verdicts)
+    results = [
+        *found.from_goals(proven), *found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading,
+    ]  # fmt: skip
+    clock.lap("explain and replay")
+    return Proof(tuple(_in_order(results, program)), judgements, verdicts, clock.parts)
+
+
+def _arrival(program: Program, at: int | None) -> int | None:
+    return None if at is None else program.sections[at].start
+
+
+def _decide(prover: Prover, goals: Sequence[Goal], questions: dict[Goal, Question], progress: Progress) -> dict[Goal, Verdict]:
+    verdicts: dict[Goal, Verdict] = {}
+    for number, goal in enumerate(goals, 1):
+        witness = prover.seen_at(goal)
+        if witness is None:
+            verdict = prover.ask(questions[goal])
+            shorter = prover.seen_at(goal)
+            verdicts[goal] = replace(verdict, witness=shorter or verdict.witness)
+        else:
+            verdicts[goal] = Verdict(REACHABLE, witness)
+        progress(number, len(goals))
+    return verdicts
+
+
+def _put_carried(prover: Prover, goals: Sequence[Goal]) -> dict[Goal, Question]:
+    """For each impossible instruction, whether a campaign can carry it out at all."""
+    if CAMPAIGN not in prover.encoding.entrances:
+        return {}
+    terms = prover.encoding.terms
+    return {
+        goal: prover.put(terms.some_of(prover.arrival(block) for block in found.carried_out(prover.program, goal)), CAMPAIGN)
+        for goal in goals
+        if goal.kind == "impossible"
+    }
+
+
+def _claims(prover: Prover, explainer: Explainer, verdicts: Sequence[Verdict]) -> tuple[ClaimVerdict, ...]:
+    numbers = {}
+    for claim, verdict in zip(prover.program.claims, verdicts, strict=True):
+        if verdict.verdict == UNREACHABLE:
+            arrival = None if claim.at is None else explainer.encoding.arrives[prover.program.sections[claim.at].start]
+            numbers[claim.name] = claim_term(explainer, claim, arrival)
+
+    def because(name: str) -> tuple[Because, ...]:
+        return explainer.why_not(numbers[name]) if name in numbers else ()
+
+    judged_claims = []
+    for claim, verdict in zip(prover.program.claims, verdicts, strict=True):
+        started = time.perf_counter()
+        one = judged(prover, claim, verdict, lambda name=claim.name: because(name))  # type: ignore[misc]
+        judged_claims.append(replace(one, seconds=round(time.perf_counter() - started, 4)))
+    return tuple(judged_claims)
+
+
+# ---------------------------------------------------------------- Standalone Modes
+
+
+def _put_standalone(prover: Prover, one: Standalone) -> tuple[Question, dict[tuple[int, int], Question]]:
+    """That a campaign arrives where the Standalone Mode leads to, and that it has each of the facts there."""
+    there = prover.put(prover.arrival(one.leads_to.start), CAMPAIGN)
+    values = prover.encoding.at_block[one.leads_to.start]
+    terms = prover.encoding.terms
+    asked = {}
+    for variable, value, _ in shared_facts(one.states):
+        if variable in values:
+            asked[(variable, value)] = prover.put(terms.equal(values[variable], terms.number(value)), CAMPAIGN)
+    return there, asked
+
+
+def _judge_standalone(
+    prover: Prover, one: Standalone, asked: tuple[Question, dict[tuple[int, int], Question]]
+) -> Iterator[Finding]:  # fmt: skip
+    there, facts = asked
+    program = prover.program
+    verdict = prover.ask(there, *facts.values())
+    words = f"“{one.section.part_words} / {one.section.words}”"
+    if verdict.verdict == NOT_DECIDED:
+        yield Finding("PC799", f"not decided: standalone {one.entrance.name}", f"whether a campaign can have the state of {words}", one.section.span)
+    elif verdict.verdict == UNREACHABLE:
+        core = _least(prover, there, facts)
+        cites = {(v, value): lines for v, value, lines in shared_facts(one.states)}
+        because = tuple(Because(cites[fact], _fact_words(program, *fact)) for fact in core)
+        message = f"{words} lays down a state that no campaign can have there: these facts exclude each other in a campaign"
+        yield Finding("PC731", f"standalone {one.entrance.name}", message, one.section.span, one.section.cites, None, because)
+    if one.open_reads:
+        names = ", ".join(f"“{program.variables[v].words}”" for v in one.open_reads)
+        message = f"{words} does not say whether these stand in the log, and the scenario asks: {names}"
+        yield Finding("PC732", f"standalone open {one.entrance.name}", message, one.section.span, one.section.cites)
+
+
+def _fact_words(program: Program, variable: int, value: int) -> str:
+    shown = program.variables[variable]
+    if shown.role == "bag":
+        return f"{value} × “{shown.words}” in the bag"
+    return f"“{shown.words}”: {shown.shown(value)}"
+
+
+def _least(prover: Prover, there: Question, facts: dict[tuple[int, int], Question]) -> list[tuple[int, int]]:
+    """Facts that together no campaign has, none of which can be left out."""
+    needed = dict(facts)
+    for fact in facts:
+        without = {other: q for other, q in needed.items() if other != fact}
+        if prover.ask(there, *without.values()).verdict == UNREACHABLE:
+            needed = without
+    return list(needed)
+
+
+def _in_order(results: Sequence[Finding], program: Program) -> list[Finding]:
+    """By the order of the book: the printed line, then the code."""
+    del program
+    return sorted(results, key=lambda f: (min((low for cite in f.cites for low, _ in cite.ranges), default=0), f.code, f.key))

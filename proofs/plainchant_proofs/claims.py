@@ -1,0 +1,69 @@
+"""Claims: what a book's authors say must hold, each with its verdict and a play or the printed lines that make it so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from plainchant.faces.findings import Because, ClaimVerdict
+from plainchant.meaning.domains import Values
+from plainchant.meaning.evaluate import truth
+from plainchant.meaning.kernel import Claimed, Cond, opposite
+from plainchant.meaning.lower import CAMPAIGN
+from plainchant.play.session import Session
+from plainchant_proofs.explain import Explainer
+from plainchant_proofs.explore import Witness
+from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, Prover, Question, Verdict
+from plainchant_proofs.terms import Cond as Term
+from plainchant_proofs.witness import at_end, shown, values_at
+
+
+def sought(claim: Claimed) -> Cond:
+    """What a play must show to settle the claim: the case that it forbids, or the one that it says is possible."""
+    return opposite(claim.condition) if claim.kind == "always" else claim.condition
+
+
+def put_claims(prover: Prover, claims: Sequence[Claimed]) -> list[Question]:
+    """Announce the questions of all claims; those at the end are about whole campaigns, those at a section about any play."""
+    questions = []
+    for claim in claims:
+        values = prover.encoding.final if claim.at is None else prover.encoding.at_block[prover.program.sections[claim.at].start]
+        term = prover.encoding.condition(sought(claim), values)
+        there = prover.encoding.ended() if claim.at is None else prover.arrival(prover.program.sections[claim.at].start)
+        entrance = CAMPAIGN if any(e.name == CAMPAIGN for e in prover.program.entrances) else None
+        questions.append(prover.put(prover.encoding.terms.all_of((term, there)), entrance))
+    return questions
+
+
+def judged(prover: Prover, claim: Claimed, verdict: Verdict, because: Callable[[], tuple[Because, ...]]) -> ClaimVerdict:
+    """The claim's verdict in the words of people: a claim that forbids holds if no play shows the forbidden case."""
+    witness = None
+    reason: tuple[Because, ...] = ()
+    if verdict.verdict == REACHABLE and verdict.witness is not None:
+        found = verdict.witness
+        witness = shown(prover.machine, found, lambda session, _: _settles(prover, claim, found, session))
+        word = "holds" if claim.kind == "possible" else "fails"
+    elif verdict.verdict == NOT_DECIDED or verdict.bound is not None:
+        word = NOT_DECIDED
+    else:
+        word = "fails" if claim.kind == "possible" else "holds"
+        reason = because()
+    return ClaimVerdict(claim.name, claim.text, word, verdict.bound, claim.span, claim.cites, witness, reason)
+
+
+def _settles(prover: Prover, claim: Claimed, witness: Witness, session: Session) -> bool:
+    """Whether the engine agrees that this play shows the sought case."""
+    values: Sequence[int] | None = session.moment.values
+    if claim.at is not None:
+        values = values_at(prover.machine, witness, prover.program.sections[claim.at].start)
+    elif not at_end(session):
+        return False
+    return values is not None and truth(sought(claim), values.__getitem__, Values())
+
+
+def claim_term(explainer: Explainer, claim: Claimed, arrival: Term | None) -> int:
+    """Announce to the explainer why a claim's sought case is impossible."""
+    encoding = explainer.encoding
+    values = encoding.final if claim.at is None else encoding.at_block[explainer.program.sections[claim.at].start]
+    there = encoding.ended() if arrival is None else arrival
+    entrance = CAMPAIGN if CAMPAIGN in encoding.entrances else None
+    return explainer.put(encoding.condition(sought(claim), values), (there,), entrance)

@@ -1,0 +1,206 @@
+"""Why something cannot be: the printed lines that exclude it, as few as are enough, in the order of play.
+
+The book is encoded once more with a literal for each printed guard and each printed write of the log or the bags; without its literal a
+guard may go either way and a write may leave anything. What the solver needs of them to refute the goal is shrunk by leaving out
+one after the other, in the order of the text, so that the result does not depend on the solver's version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from plainchant.faces.findings import Because
+from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Program, SectionInfo, Set, successors
+from plainchant.text.tree import Cite
+from plainchant_proofs.encode import Encoding, encode
+from plainchant_proofs.slicing import relevant
+from plainchant_proofs.smt import RLIMIT, Solver
+from plainchant_proofs.terms import FALSE, Num, Printer, Terms
+from plainchant_proofs.terms import Cond as Term
+from plainchant_proofs.topology import Unrolled
+
+_TRACKED_ROLES = ("log", "value", "bag", "keep")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A printed guard or write: where it is printed and what it does there."""
+
+    cites: tuple[Cite, ...]
+    text: str
+
+
+@dataclass
+class _Tracker:
+    """Gives each printed guard and write a literal; the copies of one place (for each seat) share it."""
+
+    program: Program
+    terms: Terms
+    literals: dict[Place, str] = field(default_factory=dict)
+    ties: list[tuple[str, Term]] = field(default_factory=list)
+    free: int = 0
+
+    def guard(self, block: int, number: int, term: Term) -> Term:
+        place = _guard_place(self.program, block, number)
+        if place is None:
+            return term
+        self.free += 1
+        stand_in = self.terms.condition_variable(f"guard_{self.free}")
+        same = self.terms.some_of(
+            (
+                self.terms.all_of((stand_in, term)),
+                self.terms.all_of((self.terms.opposite(stand_in), self.terms.opposite(term))),
+            )
+        )
+        self.ties.append((self._literal(place), same))
+        return stand_in
+
+    def write(self, block: int, assignment: Set, value: Num) -> Num:
+        del block
+        variable = self.program.variables[assignment.variable]
+        if variable.role not in _TRACKED_ROLES or not assignment.cites:
+            return value
+        self.free += 1
+        stand_in = self.terms.number_variable(f"value_{self.free}", value.low, value.high)
+        self.ties.append((self._literal(Place(assignment.cites, _written(variable.words, assignment))), self.terms.equal(stand_in, value)))
+        self.ties.append(("", self.terms.within(stand_in)))
+        return stand_in
+
+    def _literal(self, place: Place) -> str:
+        return self.literals.setdefault(place, f"place_{len(self.literals)}")
+
+
+def _guard_place(program: Program, block: int, number: int) -> Place | None:
+    match program.blocks[block].exit:
+        case Branch(words=words, cites=cites) if words:
+            return Place(cites, words)
+        case Cases(cases=cases):
+            return Place(cases[number].cites, cases[number].words)
+        case Choose(chooser="players", options=options):
+            return Place(options[number].cites, f"“{options[number].words}” may be chosen only on its condition")
+    return None
+
+
+def _written(words: str, assignment: Set) -> str:
+    from plainchant.meaning.kernel import Const
+
+    match assignment.value:
+        case Const(1):
+            return f"records or sets “{words}”"
+        case Const(2):
+            return f"crosses off “{words}”"
+    return f"changes “{words}”"
+
+
+class Explainer:
+    """Explains what cannot be in one book: all questions are put first, then answered by one solver."""
+
+    def __init__(self, unrolled: Unrolled, wanted: Sequence[Cond] = (), rlimit: int = RLIMIT) -> None:
+        self.program = unrolled.program
+        terms = Terms()
+        self._tracker = _Tracker(self.program, terms)
+        starts = [section.start for section in self.program.sections]
+        self.encoding: Encoding = encode(unrolled, relevant(self.program, wanted), starts, self._tracker, terms)
+        self._rlimit = rlimit
+        self._goals: list[tuple[Term, tuple[str, ...]]] = []
+        self._solver: Solver | None = None
+
+    def put(self, term: Term, assumed: Sequence[Term] = (), entrance: str | None = None) -> int:
+        """Announce a term of this encoding that is known to be impossible; returns the number of the question."""
+        together = self.encoding.terms.all_of((term, *assumed))
+        self._goals.append((together, (entrance,) if entrance else ()))
+        return len(self._goals) - 1
+
+    def why_not(self, question: int) -> tuple[Because, ...]:
+        """The printed guards and writes that together exclude it; empty if the order of the text alone does."""
+        term, entrances = self._goals[question]
+        if term is FALSE:
+            return ()
+        fixed = [f"goal_{question}"] + [self.encoding.entrances[name].name for name in entrances]
+        by_literal = {literal: place for place, literal in self._tracker.literals.items()}
+        return tuple(Because(by_literal[name].cites, by_literal[name].text) for name in self._core(fixed, list(by_literal)))
+
+    def _ready(self) -> Solver:
+        if self._solver is None:
+            printer = Printer()
+            for law in self.encoding.laws:
+                printer.always(law)
+            for literal in self._tracker.literals.values():
+                printer.declare(literal)
+            for literal, tie in self._tracker.ties:
+                if literal:
+                    printer.hold(literal, tie)
+                else:
+                    printer.always(tie)
+            for number, (term, _) in enumerate(self._goals):
+                printer.declare(f"goal_{number}")
+                printer.hold(f"goal_{number}", term)
+            for entrance in self.encoding.entrances.values():
+                printer.name(entrance)
+            self._solver = Solver(printer.text, self._rlimit)
+        return self._solver
+
+    def _core(self, fixed: list[str], places: list[str]) -> list[str]:
+        """A minimal set of places: the solver's core, shrunk by deletion. Places are numbered in the order of play."""
+        solver = self._ready()
+        first = solver.check(fixed + places)
+        if first.verdict != "unsat":
+            return []
+        order = {name: i for i, name in enumerate(places)}
+        needed = sorted((name for name in first.core if name in order), key=order.__getitem__)
+        for name in list(needed):
+            without = [other for other in needed if other != name]
+            if solver.check(fixed + without).verdict == "unsat":
+                needed = without
+        return needed
+
+
+# ---------------------------------------------------------------- sections that nothing leads to
+
+
+def why_no_way(program: Program, section: SectionInfo, unreachable: frozenset[str]) -> tuple[Because, ...]:
+    """Why a section is never read, if the reason is the order of the text: nothing leads there, or only what is never read itself."""
+    seen: set[str] = set()
+    waiting = [section]
+    found: dict[Because, None] = {}
+    while waiting:
+        one = waiting.pop(0)
+        if one.key in seen:
+            continue
+        seen.add(one.key)
+        sources = [s for s in _leading_to(program, one) if s.key != one.key]
+        if not sources:
+            found[_nothing_leads(program, one)] = None
+            found.update(dict.fromkeys(_jumped_over(program, one)))
+        for source in sources:
+            if source.key in unreachable:
+                found[Because(source.cites, f"only “{source.words}” leads to “{one.words}”, and it is never read")] = None
+                waiting.append(source)
+    return tuple(found)
+
+
+def _leading_to(program: Program, section: SectionInfo) -> list[SectionInfo]:
+    found: dict[int, None] = {}
+    for block in program.blocks:
+        if section.start in successors(block.exit):
+            found[block.section] = None
+    return [program.sections[number] for number in found]
+
+
+def _nothing_leads(program: Program, section: SectionInfo) -> Because:
+    del program
+    return Because(section.cites, f"nothing printed leads to “{section.words}”")
+
+
+def _jumped_over(program: Program, section: SectionInfo) -> list[Because]:
+    """The section printed before it in its part, if that one leads elsewhere."""
+    own = [s for s in program.sections if s.part == section.part]
+    place = own.index(section)
+    if place == 0:
+        return []
+    before = own[place - 1]
+    numbers = [n for n, s in enumerate(program.sections) if s == before]
+    notes = [note for block in program.blocks if block.section in numbers for note in block.notes]
+    leads = [note for note in notes if note.text.startswith(("skip", "proceed", "go to", "the story", "continue"))]
+    return [Because(note.cites, f"“{before.words}”, printed before it, says: {note.text}") for note in leads[-1:]]

@@ -1,0 +1,187 @@
+"""Findings: what the verdicts mean to a rules designer, each with its place, printed lines, witness or reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from plainchant.faces.findings import Because, Finding
+from plainchant.meaning.kernel import Program, SectionInfo, reads, successors
+from plainchant.text.tree import Cite
+from plainchant_proofs.explain import Explainer, why_no_way
+from plainchant_proofs.goals import Goal
+from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Verdict
+from plainchant_proofs.slicing import guards_of
+from plainchant_proofs.terms import FALSE
+from plainchant_proofs.witness import shown
+
+_UNREACHABLE_CODES = {"section": "PC701", "option": "PC702", "arm": "PC703", "entry": "PC704"}
+_REACHABLE_CODES = {
+    "hole": "PC711", "overlap": "PC712", "impossible": "PC713", "range": "PC714", "dead-end": "PC715", "twice": "PC741",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Proven:
+    """What the findings are made of: the verdict of each goal, and who can explain the negative ones."""
+
+    prover: Prover
+    verdicts: Mapping[Goal, Verdict]
+    explainer: Explainer
+    never: frozenset[str]
+    impossible_always: frozenset[str] = frozenset()
+
+    @property
+    def program(self) -> Program:
+        return self.prover.program
+
+
+def place(section: SectionInfo) -> str:
+    """A section in the words of people."""
+    return f"“{section.part_words} / {section.words}”"
+
+
+def from_goals(proven: Proven) -> Iterator[Finding]:
+    """Findings that are verdicts of goals."""
+    silenced = _in_unreachable_sections(proven)
+    for goal, verdict in proven.verdicts.items():
+        if verdict.verdict == NOT_DECIDED:
+            message = f"whether {_named(goal)} in {place(goal.section)} can be reached was not decided within the limits"
+            yield Finding("PC799", f"not decided: {goal.kind} {goal.key}", message, goal.span, goal.cites)
+        elif verdict.verdict == UNREACHABLE and goal.kind in _UNREACHABLE_CODES and goal.key not in silenced:
+            yield from _unreachable(proven, goal, verdict)
+        elif verdict.verdict == REACHABLE and goal.kind in _REACHABLE_CODES:
+            yield _reachable(proven, goal, verdict)
+
+
+def _in_unreachable_sections(proven: Proven) -> frozenset[str]:
+    """Options and arms of sections that are never read need no finding of their own."""
+    return frozenset(
+        goal.key for goal in proven.verdicts if goal.kind in ("option", "arm") and goal.section.key in proven.never
+    )  # fmt: skip
+
+
+def _named(goal: Goal) -> str:
+    kinds = {"section": "the section", "option": "the choice", "arm": "the case", "entry": "the entry", "twice": "the instruction"}
+    return f"{kinds.get(goal.kind, goal.kind)} “{goal.words}”"
+
+
+def _unreachable(proven: Proven, goal: Goal, verdict: Verdict) -> Iterator[Finding]:
+    code = _UNREACHABLE_CODES[goal.kind]
+    if goal.kind == "section" and goal.section.kind == "standalone":
+        return
+    bound = "" if verdict.bound is None else f" (loops followed {verdict.bound} times)"
+    where = "" if goal.kind in ("section", "entry") else f" in {place(goal.section)}"
+    words = place(goal.section) if goal.kind == "section" else _named(goal)
+    what = {
+        "section": "no play reaches", "option": "no play can take", "arm": "no play meets", "entry": "no play records",
+    }[goal.kind]  # fmt: skip
+    because = _why(proven, goal)
+    untriggered = goal.kind == "section" and not _leads_to(proven.program, goal.section)
+    message = f"nothing printed leads to {words}" if untriggered else f"{what} {words}{where}{bound}"
+    if goal.kind == "entry" and not goal.targets:
+        code, message = "PC723", f"nothing printed records {_named(goal)}"
+    yield Finding("PC721" if untriggered else code, f"{goal.kind} {goal.key}", message, goal.span, goal.cites, None, because)
+
+
+def _leads_to(program: Program, section: SectionInfo) -> bool:
+    return any(
+        section.start in successors(block.exit) and program.sections[block.section] != section for block in program.blocks
+    )  # fmt: skip
+
+
+def _why(proven: Proven, goal: Goal) -> tuple[Because, ...]:
+    if goal.kind == "section":
+        reason = why_no_way(proven.program, goal.section, proven.never)
+        if reason:
+            return reason
+    encoding = proven.explainer.encoding
+    passed = []
+    for target in goal.targets:
+        passed.append(encoding.arrives.get(target, FALSE) if isinstance(target, int) else encoding.edges.get(target, FALSE))
+    question = proven.explainer.put(encoding.terms.some_of(passed))
+    return proven.explainer.why_not(question)
+
+
+def _reachable(proven: Proven, goal: Goal, verdict: Verdict) -> Finding:
+    assert verdict.witness is not None
+    witness = shown(proven.prover.machine, verdict.witness, lambda _, path: _arrives(proven, goal, verdict, path))
+    code = _REACHABLE_CODES[goal.kind]
+    message = {
+        "hole": f"no printed case covers what can be at {goal.words} in {place(goal.section)}",
+        "overlap": f"in {place(goal.section)}, {goal.words} can apply at once, and the text does not say which is followed",
+        "impossible": f"in {place(goal.section)} it can happen that this cannot be carried out: {goal.words}",
+        "range": f"in {place(goal.section)} {goal.words} can leave its range",
+        "dead-end": f"the text of {place(goal.section)} can be reached and leads nowhere",
+        "twice": f"{place(goal.section)} says twice to {goal.words}, and one play meets both lines",
+    }[goal.kind]
+    if goal.kind == "impossible" and goal.key in proven.impossible_always:
+        code, message = "PC716", f"in {place(goal.section)}, no campaign can carry this out: {goal.words}"
+    return Finding(code, f"{goal.kind} {goal.key}", message, goal.span, goal.cites, witness)
+
+
+def _arrives(proven: Proven, goal: Goal, verdict: Verdict, path: tuple[int, ...]) -> bool:
+    """Whether the engine's own play passes what the goal names."""
+    passed = set(path)
+    if goal.together or goal.both is not None:
+        return True if verdict.witness is None else _passes_all(proven, goal, verdict)
+    return any((target if isinstance(target, int) else target[0]) in passed for target in goal.targets)
+
+
+def _passes_all(proven: Proven, goal: Goal, verdict: Verdict) -> bool:
+    from plainchant_proofs.witness import values_at
+
+    assert verdict.witness is not None
+    blocks = [target for target in goal.targets if isinstance(target, int)]
+    return all(values_at(proven.prover.machine, verdict.witness, block) is not None for block in blocks)
+
+
+def carried_out(program: Program, goal: Goal) -> tuple[int, ...]:
+    """The blocks in which the statement of an impossible instruction is carried out all the same."""
+    return tuple(n for n, block in enumerate(program.blocks) if any(note.span == goal.span for note in block.notes))
+
+
+# ---------------------------------------------------------------- static facts of the text
+
+
+def untriggered(program: Program) -> Iterator[Finding]:
+    """Resolutions for which the guide prints no trigger."""
+    for section in program.sections:
+        if section.by_a_card:
+            message = f"the guide prints no trigger for {place(section)}; a card at the table must name it"
+            yield Finding("PC722", f"untriggered {section.key}", message, section.span, section.cites)
+
+
+def printed_order(program: Program) -> Iterator[Finding]:
+    """Places where the text does not say how to go on."""
+    told: set[tuple[int, str]] = set()
+    for block in program.blocks:
+        section = program.sections[block.section]
+        for note in block.notes:
+            if note.text == "continue in printed order" and (block.section, note.text) not in told:
+                told.add((block.section, note.text))
+                message = f"{place(section)} does not say how to go on; the next part in printed order follows"
+                cites = note.cites or section.cites
+                yield Finding("PC724", f"printed order {section.key}", message, note.span, cites)
+
+
+def unread(program: Program) -> Iterator[Finding]:
+    """Entries that are recorded and that no printed condition asks about."""
+    read: set[int] = set()
+    written: dict[int, tuple[Cite, ...]] = {}
+    for block in program.blocks:
+        for guard in guards_of(program, block.exit):
+            read |= set(reads(guard))
+        for assignment in block.sets:
+            role = program.variables[assignment.variable].role
+            read |= {v for v in reads(assignment.value) if v != assignment.variable}
+            if role == "log":
+                written[assignment.variable] = written.get(assignment.variable, ()) + assignment.cites
+    for entry in program.log:
+        variables = [variable for _, variable, _ in entry.lines]
+        numbers = [number for _, _, number in entry.lines if number is not None]
+        if any(v in read for v in variables + numbers) or not any(v in written for v in variables):
+            continue
+        cites = tuple(dict.fromkeys(cite for v in variables for cite in written.get(v, ())))
+        message = f"“{entry.title}” is recorded, but no printed condition asks about it"
+        yield Finding("PC725", f"never read {entry.name}", message, cites=cites)

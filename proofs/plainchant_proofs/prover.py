@@ -1,0 +1,199 @@
+"""The prover: plays look first, the solver decides the rest; each answer has a witness that the engine played, or the solver's word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from plainchant.meaning.kernel import Cond as Condition
+from plainchant.meaning.kernel import Program
+from plainchant.play.machine import Machine
+from plainchant_proofs.encode import Encoding, encode
+from plainchant_proofs.explore import Seen, Witness, explore
+from plainchant_proofs.goals import Goal, Target
+from plainchant_proofs.slicing import relevant
+from plainchant_proofs.smt import RLIMIT, Solver
+from plainchant_proofs.terms import FALSE, TRUE, Cond, Printer
+from plainchant_proofs.topology import unrolled
+from plainchant_proofs.witness import decisions_of
+
+REACHABLE, UNREACHABLE, NOT_DECIDED = "reachable", "unreachable", "not decided"
+
+Progress = Callable[[int, int], None]
+"""Is told how many of how many questions are decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """reachable (with a witness), unreachable, or not decided; `bound` if loops were unrolled only so often."""
+
+    verdict: str
+    witness: Witness | None = None
+    bound: int | None = None
+
+
+@dataclass
+class Limits:
+    """How hard to try: plays of the engine first, units for each question of the solver, copies of each loop."""
+
+    plays: int = 300
+    rlimit: int = RLIMIT
+    unroll: int = 6
+
+
+@dataclass
+class Question:
+    """A term that may hold, of plays that begin at `entrance` (None: any)."""
+
+    term: Cond
+    entrance: str | None = None
+    literal: str = ""
+
+
+@dataclass
+class Prover:
+    """One book under proof.
+
+    `wanted` are conditions whose variables must be kept although no guard reads them (claims, what is asked).
+    """
+
+    program: Program
+    machine: Machine
+    limits: Limits = field(default_factory=Limits)
+    wanted: Sequence[Condition] = ()
+    keep: Sequence[int] = ()
+    seen: Seen = field(default_factory=Seen)
+
+    def __post_init__(self) -> None:
+        self._unrolled = unrolled(self.program, self.limits.unroll)
+        kept = set(self.keep) | {section.start for section in self.program.sections}
+        needed = relevant(self.program, self.wanted)
+        self.encoding: Encoding = encode(self._unrolled, needed, kept)
+        self._copies: dict[int, list[int]] = {}
+        for copy, origin in enumerate(self._unrolled.origin):
+            self._copies.setdefault(origin, []).append(copy)
+        self._printer = Printer()
+        self._questions: list[Question] = []
+        self._solver: Solver | None = None
+        self._walker = self.machine if self._unrolled.bound is None else Machine(self._unrolled.program)
+
+    # ------------------------------------------------------------ terms of goals
+
+    def arrival(self, block: int) -> Cond:
+        """That play arrives at a block of the book (at any copy of it)."""
+        terms = self.encoding.terms
+        return terms.some_of(self.encoding.arrives.get(copy, FALSE) for copy in self._copies[block])
+
+    def passing(self, target: Target) -> Cond:
+        """That play arrives at a block, or leaves it by a way."""
+        if isinstance(target, int):
+            return self.arrival(target)
+        block, way = target
+        terms = self.encoding.terms
+        return terms.some_of(self.encoding.edges.get((copy, way), FALSE) for copy in self._copies[block])
+
+    def term(self, goal: Goal) -> Cond:
+        """A goal as a term."""
+        terms = self.encoding.terms
+        if goal.both is not None:
+            return self._both(goal.both)
+        passed = [self.passing(target) for target in goal.targets]
+        return terms.all_of(passed) if goal.together else terms.some_of(passed)
+
+    def _both(self, both: tuple[int, int, int]) -> Cond:
+        """That two cases apply at once: either could be picked, so both guards hold."""
+        block, i, j = both
+        terms = self.encoding.terms
+        found = []
+        for copy in self._copies[block]:
+            guards = self.encoding.case_guards.get(copy)
+            if guards is not None:
+                found.append(terms.all_of((self.encoding.arrives[copy], guards[i], guards[j])))
+        return terms.some_of(found)
+
+    # ------------------------------------------------------------ asking
+
+    def put(self, term: Cond, entrance: str | None = None) -> Question:
+        """Announce a question; all must be announced before the first is asked."""
+        question = Question(term, entrance, f"goal_{len(self._questions)}")
+        self._questions.append(question)
+        return question
+
+    def _ready(self) -> Solver:
+        if self._solver is None:
+            printer = self._printer
+            for law in self.encoding.laws:
+                printer.always(law)
+            for question in self._questions:
+                if question.term not in (TRUE, FALSE):
+                    printer.declare(question.literal)
+                    printer.hold(question.literal, question.term)
+            for literal in self.encoding.entrances.values():
+                printer.name(literal)
+            self._solver = Solver(printer.text, self.limits.rlimit)
+        return self._solver
+
+    def ask(self, question: Question, *also: Question, until: int | None = None) -> Verdict:
+        """Decide a question (together with others that are assumed); a witness is walked out and merged into what was seen.
+
+        The witness is a whole play, or its beginning up to the arrival at the block `until`.
+        """
+        bound = self.encoding.bound
+        asked = (question, *also)
+        if any(one.term is FALSE for one in asked):
+            return Verdict(UNREACHABLE, None, bound)
+        solver = self._ready()
+        entrance = next((one.entrance for one in asked if one.entrance is not None), None)
+        assumptions = [one.literal for one in asked if one.term is not TRUE]
+        if entrance is not None:
+            assumptions.append(self.encoding.entrances[entrance].name)
+        answer = solver.check(assumptions)
+        if answer.verdict == "unsat":
+            return Verdict(UNREACHABLE, None, bound)
+        if answer.verdict != "sat":
+            return Verdict(NOT_DECIDED, None, bound)
+        entered = entrance or next(n for n, literal in self.encoding.entrances.items() if solver.is_true(literal.name))
+        witness, trail = decisions_of(self.encoding, solver, self._walker, entered)
+        self.seen.merge(entered, witness.decisions, trail, self.program)
+        if until is not None:
+            made = next((number for number, path in trail if until in path), len(witness.decisions))
+            witness = Witness(entered, witness.decisions[:made])
+        return Verdict(REACHABLE, witness, bound)
+
+    def explore(self, names: Iterable[str] | None = None) -> None:
+        """Let the engine play from each entrance (or those named), the campaign most."""
+        wanted = None if names is None else set(names)
+        for i, entrance in enumerate(self.program.entrances):
+            if wanted is None or entrance.name in wanted:
+                explore(self.machine, entrance, self.limits.plays if i == 0 else self.limits.plays // 10 + 1, self.seen)
+
+    def seen_at(self, goal: Goal, entrance: str | None = None) -> Witness | None:
+        """The shortest witness of a goal among the plays so far; only of goals that one target settles."""
+        if goal.together or goal.both is not None:
+            return None
+        found = []
+        for target in goal.targets:
+            witness = self.seen.blocks.get(target) if isinstance(target, int) else self.seen.edges.get(target)
+            if witness is not None and entrance in (None, witness.entrance):
+                found.append(witness)
+        return min(found, key=lambda w: len(w.decisions), default=None)
+
+
+def decide_goals(
+    prover: Prover, goals: Sequence[Goal], progress: Progress = lambda _done, _of: None
+) -> Mapping[Goal, Verdict]:  # fmt: skip
+    """A verdict for each goal, of plays from any entrance: what plays have shown needs no solver."""
+    questions = {goal: prover.put(prover.term(goal)) for goal in goals}
+    prover.explore()
+    verdicts: dict[Goal, Verdict] = {}
+    for number, goal in enumerate(goals, 1):
+        witness = prover.seen_at(goal)
+        if witness is not None:
+            verdicts[goal] = Verdict(REACHABLE, witness)
+        else:
+            verdicts[goal] = prover.ask(questions[goal])
+            if verdicts[goal].verdict == REACHABLE:
+                shorter = prover.seen_at(goal)
+                verdicts[goal] = Verdict(REACHABLE, shorter or verdicts[goal].witness)
+        progress(number, len(goals))
+    return verdicts

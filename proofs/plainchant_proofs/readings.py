@@ -1,0 +1,111 @@
+"""Readings: what can still happen under each alternative of an ambiguity, and what therefore depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from plainchant.faces.findings import Because, Finding
+from plainchant.meaning.kernel import Choose, Program, Stop, Variable
+from plainchant.meaning.lower import CAMPAIGN
+from plainchant.text.tree import NOWHERE, Cite, Span
+from plainchant_proofs.goals import Goal
+from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, Prover, Question
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """For one reading: the question for each alternative, by goal."""
+
+    variable: int
+    questions: Mapping[tuple[int, Goal], Question]
+
+
+def endings(program: Program) -> list[Goal]:
+    """The ends that the book prints, one goal for each label."""
+    ends: dict[str, list[int]] = {}
+    for number, block in enumerate(program.blocks):
+        if isinstance(block.exit, Stop) and block.exit.kind == "end":
+            ends.setdefault(block.exit.about, []).append(number)
+    found = []
+    for label, blocks in ends.items():
+        stop = program.blocks[blocks[0]].exit
+        assert isinstance(stop, Stop)
+        section = program.sections[program.blocks[blocks[0]].section]
+        found.append(Goal("end", f"end: {label}", label, section, stop.cites, stop.span, tuple(blocks)))
+    return found
+
+
+def put_readings(prover: Prover, goals: Sequence[Goal]) -> list[Outcomes]:
+    """Announce, for each reading and alternative, whether each goal is still reached by a campaign that takes it."""
+    if CAMPAIGN not in prover.encoding.entrances:
+        return []
+    found = []
+    terms = prover.encoding.terms
+    for number, variable in enumerate(prover.program.variables):
+        if variable.role == "reading" and number in prover.encoding.final:
+            questions = {}
+            for value in _values(variable):
+                taken = terms.equal(prover.encoding.final[number], terms.number(value))
+                for goal in goals:
+                    questions[(value, goal)] = prover.put(terms.all_of((prover.term(goal), taken)), CAMPAIGN)
+            found.append(Outcomes(number, questions))
+    return found
+
+
+def _values(variable: Variable) -> range:
+    return range(variable.low, (variable.high or 0) + 1)
+
+
+def depending(prover: Prover, outcomes: Sequence[Outcomes]) -> Iterator[Finding]:
+    """One finding for each reading: what depends on it, or that nothing does."""
+    for one in outcomes:
+        variable = prover.program.variables[one.variable]
+        goals = list(dict.fromkeys(goal for _, goal in one.questions))
+        reached: dict[Goal, list[int]] = {}
+        undecided = False
+        for goal in goals:
+            for value in _values(variable):
+                verdict = _reached(prover, one, value, goal)
+                undecided |= verdict == NOT_DECIDED
+                if verdict == REACHABLE:
+                    reached.setdefault(goal, []).append(value)
+        yield _finding(prover.program, one.variable, reached, undecided)
+
+
+def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> str:
+    passed = prover.seen.by_reading.get((outcomes.variable, value), set())
+    if any(isinstance(target, int) and target in passed for target in goal.targets):
+        return REACHABLE
+    return prover.ask(outcomes.questions[(value, goal)]).verdict
+
+
+def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool) -> Finding:
+    variable = program.variables[number]
+    cites, span = _asked_at(program, number)
+    every = set(_values(variable))
+    because = []
+    for value in _values(variable):
+        lost = [goal for goal, values in reached.items() if value not in values]
+        if lost:
+            words = ", ".join(f"“{goal.words}”" for goal in lost[:6]) + (f" and {len(lost) - 6} more" if len(lost) > 6 else "")
+            because.append(Because(cites, f"if it means “{variable.shown(value)}”, no campaign reaches {words}"))
+    name = variable.name.rpartition(".")[2]
+    if undecided:
+        return Finding("PC799", f"not decided: reading {name}", f"what depends on “{variable.words}” was not decided within the limits", span, cites)
+    if because:
+        message = f"what can happen depends on how the text is read: {variable.words}"
+        return Finding("PC751", f"reading {name}", message, span, cites, None, tuple(because))
+    asked = any(every & set(values) for values in reached.values())
+    message = f"nothing that can happen depends on this reading: {variable.words}" if asked else f"no campaign ever asks this reading: {variable.words}"
+    return Finding("PC752", f"reading {name}", message, span, cites)
+
+
+def _asked_at(program: Program, number: int) -> tuple[tuple[Cite, ...], Span]:
+    for block in program.blocks:
+        if isinstance(block.exit, Choose) and block.exit.variable == number:
+            section = program.sections[block.section]
+            return block.exit.cites, section.span
+    return (), NOWHERE
+
+

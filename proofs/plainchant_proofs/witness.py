@@ -1,0 +1,126 @@
+"""Witnesses: from a model to decisions, from decisions to a play that the engine has made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from plainchant.meaning.kernel import Range, Stop
+from plainchant.play.documents import trace
+from plainchant.play.machine import Machine
+from plainchant.play.session import Session
+from plainchant_proofs.encode import Encoding
+from plainchant_proofs.explore import Witness, decide
+from plainchant_proofs.smt import Solver
+from plainchant_proofs.terms import bits
+
+
+class ReplayMismatch(Exception):
+    """Engine and model disagree about a play: a fault of the program, never of the rules.
+
+    Raised with both sides, and shown as an internal error; a witness that was not replayed is never shown.
+    """
+
+
+def decisions_of(encoding: Encoding, solver: Solver, walker: Machine, entrance: str) -> tuple[Witness, list[tuple[int, tuple[int, ...]]]]:
+    """Walk the encoded program as the solver's last model says: the decisions, and the blocks passed between them."""
+    way = encoding.program.entrance(entrance)
+    assert way is not None
+    state, block = walker.initial(way), way.block
+    decisions: list[int] = []
+    trail: list[tuple[int, tuple[int, ...]]] = []
+    while True:
+        run = walker.run(state, block)
+        trail.append((len(decisions), tuple(encoding.origin[b] for b in run.path)))
+        exit_ = encoding.program.blocks[run.block].exit
+        if isinstance(exit_, Stop):
+            return Witness(entrance, tuple(decisions)), trail
+        if isinstance(exit_, Range):
+            decided = _number(encoding, solver, run.block, exit_.low)
+        else:
+            open_ = walker.options(state, run.block)
+            decided = _picked(encoding, solver, run.block, open_)
+        decisions.append(decided)
+        block = decide(walker, state, run.block, decided)
+
+
+def _number(encoding: Encoding, solver: Solver, block: int, lowest: int) -> int:
+    number = encoding.numbers.get(block)
+    if number is None:
+        return lowest
+    value = solver.number(number.name, bits(number.low, number.high))
+    return lowest if value is None else value
+
+
+def _picked(encoding: Encoding, solver: Solver, block: int, open_: tuple[int, ...]) -> int:
+    for option in open_:
+        pick = encoding.selected.get((block, option))
+        if pick is not None and solver.is_true(pick.name):
+            return option
+    return open_[0]
+
+
+def replayed(machine: Machine, witness: Witness) -> Session:
+    """The witness as a session of the engine.
+
+    Raises ReplayMismatch if the engine refuses one of its decisions.
+    """
+    session, refused = Session.start(machine, witness.entrance)
+    if session is None:
+        raise ReplayMismatch(refused[0].message)
+    for decided in witness.decisions:
+        asked = session.question
+        if asked is None:
+            raise ReplayMismatch("play stopped before the last decision of the witness")
+        exit_ = machine.program.blocks[session.moment.block].exit
+        if isinstance(exit_, Range):
+            made, refused = session.apply(decided)
+        else:
+            open_ = machine.options(list(session.moment.values), session.moment.block)
+            number = open_.index(decided) if decided in open_ else -1
+            made, refused = session.apply(asked.choices[number]) if number >= 0 else (None, ())
+        if made is None:
+            raise ReplayMismatch(refused[0].message if refused else f"option {decided} is not open at “{asked.prompt}”")
+    return session
+
+
+def last_path(machine: Machine, witness: Witness) -> tuple[int, ...]:
+    """The blocks that the engine passes after the last decision of a witness, with the rest before it in front."""
+    way = machine.program.entrance(witness.entrance)
+    assert way is not None
+    state, block, rest = machine.initial(way), way.block, ()
+    for decided in witness.decisions:
+        run = machine.run(state, block)
+        rest = (run.block,)
+        block = decide(machine, state, run.block, decided)
+    return rest + machine.run(state, block).path
+
+
+def values_at(machine: Machine, witness: Witness, block: int) -> tuple[int, ...] | None:
+    """The values with which the engine arrives at a block for the first time on the witness's way; None if it never does."""
+    way = machine.program.entrance(witness.entrance)
+    assert way is not None
+    state, at, waiting = machine.initial(way), way.block, list(witness.decisions)
+    while at != block:
+        at = machine.step(state, at)
+        if at < 0:
+            if not waiting or isinstance(machine.program.blocks[~at].exit, Stop):
+                return None
+            at = decide(machine, state, ~at, waiting.pop(0))
+    return tuple(state)
+
+
+def shown(machine: Machine, witness: Witness, arrives: Callable[[Session, tuple[int, ...]], bool]) -> dict[str, object]:
+    """The trace of a witness, after the engine has played it and agreed that it arrives.
+
+    `arrives` is given the session and the blocks passed after the last decision. Raises ReplayMismatch if it does not.
+    """
+    session = replayed(machine, witness)
+    if not arrives(session, last_path(machine, witness)):
+        raise ReplayMismatch("the engine plays the witness, but does not arrive where the model says")
+    return trace(session)
+
+
+def at_end(session: Session) -> bool:
+    """Whether the play has stopped at an end that the book prints."""
+    ending = session.ending
+    return ending is not None and ending.kind == "end"
