@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from plainchant.meaning.check_expressions import ExpressionChecker, check_section
+from plainchant.meaning.expansion import check_expansion
 from plainchant.meaning.flow import falls_through, never_reached, walk
 from plainchant.meaning.modules import Library, nearest_name
 from plainchant.meaning.names import Names, Reporter, member_positions, owner_words
@@ -14,12 +15,17 @@ from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Kind, Rule, Secti
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic
 
+MOST_STEPS = 999
+"""Of what is done one at a time: dealing, listing, giving away."""
+
 _ONLY_IN_PARTS = t.Jump | t.SkipPart | t.ContinuePrinted | t.PlayScenario | t.GoOn | t.GoBack | t.CardMay
 
 
 def check(names: Names, library: Library) -> tuple[Diagnostic, ...]:
     """Everything that can be wrong with a book whose names are collected."""
     checker = _Checker(names)
+    if not check_expansion(names, checker.report):
+        return checker.report.result()
     checker.all()
     checker.citations(library)
     return checker.report.result()
@@ -71,21 +77,6 @@ class _Checker:
         scope = Scope(self.names, None, parameters={p.name: p for p in rule.parameters})
         self._outside_of_parts(rule.body)
         self._body(rule.body, scope)
-        circle = self._circle(rule.name, rule.body, (rule.name,))
-        if circle:
-            self.report("PC211", rule.span, name=rule.name, circle=" → ".join(circle))
-
-    def _circle(self, name: str, body: t.Body, path: tuple[str, ...]) -> tuple[str, ...] | None:
-        for statement in walk(body):
-            if isinstance(statement, t.Do) and statement.rule.text in self.names.rules:
-                used = statement.rule.text
-                if used == name:
-                    return (*path, used)
-                if used not in path:
-                    found = self._circle(name, self.names.rules[used].body, (*path, used))
-                    if found:
-                        return found
-        return None
 
     def _verb(self, verb: Verb) -> None:
         scope = Scope(self.names, None, parameters=verb_parameters(verb)).about(verb.kind)
@@ -394,13 +385,18 @@ class _Checker:
         fits = isinstance(symbol, Keep) and symbol.type.form == "number" and symbol.index is not None
         if fits and group and isinstance(symbol, Keep) and symbol.index and not symbol.index.is_group:
             fits = False
+        if fits and not group and isinstance(symbol, Keep) and (symbol.type.high is None or symbol.type.high > MOST_STEPS):
+            fits = False
         if not fits:
-            expected = "a number kept of each member of a group" if group else "a number kept of each of a kind"
+            kept = "of each member of a group" if group else f"of each of a kind, and never above {MOST_STEPS}"
+            expected = f"a number kept {kept}"
             self.report("PC301", name.span, what=f"“{name.text}”", found=owner_words(symbol), expected=expected)
 
     def _constant(self, count: t.Expr) -> None:
         if not isinstance(count, t.Number):
             self.report("PC301", count.span, what="this", found="worked out in play", expected="a plain number")
+        else:
+            self.expressions.in_range(count, Type("number", 0, MOST_STEPS))
 
     # ------------------------------------------------------------ verbs and rules
 

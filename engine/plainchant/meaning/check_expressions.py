@@ -27,7 +27,7 @@ class ExpressionChecker:
 
     def __init__(self, complain: Complain) -> None:
         self.complain = complain
-        self._open: list[str] = []
+        self._definitions: dict[Definition, Type] = {}
 
     def condition(self, expression: t.Expr, scope: Scope) -> None:
         """Require something that is true or false."""
@@ -128,23 +128,19 @@ class ExpressionChecker:
             case MemberOf(kind=kind):
                 return Type("member", kind=kind)
             case Named(symbol=Definition() as definition):
-                return self._definition(definition, value, scope)
+                return self._definition(definition, scope)
             case Named(symbol=symbol):
                 return type_of(symbol)
         return UNKNOWN
 
-    def _definition(self, definition: Definition, value: t.Value, scope: Scope) -> Type:
-        if definition.name in self._open:
-            circle = " → ".join([*self._open[self._open.index(definition.name) :], definition.name])
-            self.complain("PC211", definition.span, name=definition.name, circle=circle)
-            return UNKNOWN
-        self._open.append(definition.name)
-        inner = Scope(scope.names, definition.part)
-        if definition.index is not None:
-            inner = inner.about(definition.index)
-        found = self.type(definition.meaning, inner)
-        self._open.pop()
-        return found
+    def _definition(self, definition: Definition, scope: Scope) -> Type:
+        if definition not in self._definitions:
+            self._definitions[definition] = UNKNOWN  # so that one in a circle, which is reported elsewhere, comes to an end
+            inner = Scope(scope.names, definition.part)
+            if definition.index is not None:
+                inner = inner.about(definition.index)
+            self._definitions[definition] = self.type(definition.meaning, inner)
+        return self._definitions[definition]
 
     # ------------------------------------------------------------ comparisons
 

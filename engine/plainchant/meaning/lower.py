@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,13 +33,18 @@ from plainchant.meaning.symbols import Bag, Entry, Keep, Section
 from plainchant.meaning.variables import Variables
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.expression_text import expression_text
+from plainchant.text.tree import Expr
 
 CAMPAIGN = "campaign"
 
 
 def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
     """Load, resolve, check and lower the book (or single file) at `path`; no program if there are errors."""
-    library, diagnostics = load(path)
+    return compile_library(*load(path))
+
+
+def compile_library(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tuple[Program | None, tuple[Diagnostic, ...]]:
+    """The same for what is loaded already, with what was wrong with its text."""
     if errors_in(diagnostics):
         # Names may still be collected from what could be read, but half a book would only bring follow-up errors.
         return None, diagnostics
@@ -53,8 +58,8 @@ def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
     return lower(names, library), in_reading_order(diagnostics)
 
 
-def lower(names: Names, library: Library) -> Program:
-    """The program of a book that the checker has passed."""
+def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Program:
+    """The program of a book that the checker has passed; `measured` are number expressions to be lowered with it."""
     graph = Graph()
     variables = Variables(names)
     expressions = Expressions(names, variables)
@@ -72,6 +77,7 @@ def lower(names: Names, library: Library) -> Program:
         graph.section = numbers[section.key]
         _lower_section(section, starts[section.key], graph, lowering)
     claims = tuple(_claims(names, expressions, numbers))
+    measures = tuple(expressions.number(expression, Frame(Scope(names, None))) for expression in measured)
     entrances = tuple(_entrances(names, variables, starts, alone))
     blocks = graph.finished()
     for key, variable in expressions.watched.items():
@@ -86,6 +92,7 @@ def lower(names: Names, library: Library) -> Program:
         sections=tuple(_info(names, section, starts) for section in sections),
         entrances=entrances,
         claims=claims,
+        measures=measures,
         standing_rules=tuple(
             StandingRule(part.name, r.event, r.ruling, r.instead, r.cites) for part in names.parts.values() for r in part.standing_rules
         ),

@@ -35,6 +35,9 @@ from plainchant.text.tree import NOWHERE, Span
 
 A_RESOLUTION_WAS_REACHED = "a_resolution_was_reached"
 
+MOST_SEATS = 99
+"""People at one table."""
+
 
 class Reporter:
     """Collects diagnostics of one stage, each with the line of its file for the caret."""
@@ -216,6 +219,10 @@ class _Collector:
             self._add_kind(Kind(item.name.text, item.name.span, item.cites, None, item.words or item.name.text, tuple(members)), item.name)
         elif isinstance(item, t.Group):
             low, high = self._range(item.low, item.high, item.name.span)
+            if high > MOST_SEATS:
+                cure = "a group has a seat for each person at the table"
+                self.report("PC302", item.name.span, cure=cure, value=high, low=0, high=MOST_SEATS)
+                low, high = min(low, MOST_SEATS), MOST_SEATS
             title = item.name.text.replace("_", " ")
             seats = tuple(
                 Member(f"{item.name.text}_{n}", f"{title} {n}".capitalize(), f"{title} {n}".capitalize()) for n in range(1, high + 1)

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from plainchant.text.diagnostic import Diagnostic, problem
+from plainchant.text.layout import without_words
 from plainchant.text.tree import Span
 
 MAX_DEPTH = 48
@@ -16,7 +17,7 @@ MAX_DEPTH = 48
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\x85]")
 _NOTS = re.compile(rf"(?:\b(?:not|(?:every|any|no|how +many) +\w+ +(?:has|have))\s+){{{MAX_DEPTH}}}")
 _SUM_SIGN = re.compile(r"(?<=[\w)])\s*[+-]\s*(?=[\w(])")
-_STRINGS_AND_COMMENTS = re.compile(r'"(?:\\.|[^"\\])*"|#.*')
+_LARGE_NUMBER = re.compile(r"(?<!\w)[0-9]{10,}")
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ def read_source(path: Path, name: str | None = None) -> tuple[Source, tuple[Diag
         return Source(shown, ""), (problem("PC001", path=shown),)
     except IsADirectoryError:
         return Source(shown, ""), (problem("PC002", path=shown),)
-    except OSError as error:
-        return Source(shown, ""), (problem("PC006", path=shown, why=error.strerror or "unknown reason"),)
+    except (OSError, ValueError) as error:  # ValueError: the path holds a null sign
+        return Source(shown, ""), (problem("PC006", path=shown, why=getattr(error, "strerror", None) or str(error)),)
     return source_from_bytes(data, shown)
 
 
@@ -63,7 +64,7 @@ def source_from_bytes(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic,
         span = Span(name, line, column, line, column + 1)
         return Source(name, ""), (problem("PC003", span, byte=error.start + 1, value=data[error.start]),)
     source = Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
-    found = _signs(source) + _depth(source)
+    found = _signs(source) + _large_numbers(source) + _depth(source)
     return source, found
 
 
@@ -83,6 +84,17 @@ def _signs(source: Source) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
+def _large_numbers(source: Source) -> tuple[Diagnostic, ...]:
+    """Numbers that no later stage should have to work with."""
+    found: list[Diagnostic] = []
+    for number, line in enumerate(source.lines, 1):
+        match = _LARGE_NUMBER.search(line) and _LARGE_NUMBER.search(without_words(line))
+        if match:
+            digits = len(match.group())
+            found.append(problem("PC118", source.span(number, match.start() + 1, digits), source_line=line, digits=digits))
+    return tuple(found)
+
+
 def _depth(source: Source) -> tuple[Diagnostic, ...]:
     """Blocks or brackets nested deeper than any rulebook; the first place of each."""
     columns = [0]
@@ -96,9 +108,9 @@ def _depth(source: Source) -> tuple[Diagnostic, ...]:
         if indent > columns[-1]:
             columns.append(indent)
         if len(columns) > MAX_DEPTH:
-            return (problem("PC005", source.span(number, indent + 1), source_line=bare[:80], what="blocks", limit=MAX_DEPTH),)
+            return (problem("PC005", source.span(number, indent + 1), source_line=line, what="blocks", limit=MAX_DEPTH),)
         depth = 0
-        words = _STRINGS_AND_COMMENTS.sub(lambda m: "·" * len(m.group()), bare)
+        words = without_words(bare)
         if _NOTS.search(words) or len(_SUM_SIGN.findall(words)) > MAX_DEPTH:
             return (problem("PC005", source.span(number, indent + 1), source_line=line, what="operators", limit=MAX_DEPTH),)
         for match in re.finditer(r"[()]", words):

@@ -1,0 +1,254 @@
+"""`plainchant explain`: what a code means, or what a name of a book is, where it is printed, and who reads and writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plainchant.faces.samples import sample_of
+from plainchant.meaning.modules import Library, load, nearest_name
+from plainchant.meaning.names import Names, collect
+from plainchant.meaning.symbols import Entry
+from plainchant.meaning.words import identifier, plain
+from plainchant.text import tree as t
+from plainchant.text.codes import CODES
+from plainchant.text.diagnostic import Diagnostic, problem
+from plainchant.text.expression_text import cite_text
+from plainchant.text.layout import says_something
+
+_LONGEST = 40
+"""Lines of a declaration that are shown."""
+
+_WHAT = {
+    t.Book: "the book", t.Kinds: "a kind", t.Group: "a group of people at the table", t.Bag: "a bag", t.Keep: "kept beside the log",
+    t.Entry: "an entry of the campaign log", t.Fact: "a fact of the table", t.Reading: "an ambiguity of the text", t.Define: "a definition",
+    t.Verb: "a verb", t.Rule: "a rule", t.Claim: "a claim", t.Member: "a member", t.Alternative: "an answer",
+}  # fmt: skip
+
+_WRITES = (
+    t.Record, t.Tally, t.CrossOff, t.CrossOffEach, t.ListSome, t.Transfer, t.RemoveEach, t.Holds, t.Change, t.Deal, t.Evenly,
+)  # fmt: skip
+"""Statements that change what they name."""
+
+_JUMPS = (t.Jump, t.SkipPart, t.CardMay)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Something that a book declares: by which names it is known, what it is, and in which part and declaration it stands."""
+
+    names: tuple[str, ...]
+    what: str
+    node: t.Node
+    part: t.Part | None = None
+
+
+def explain(name: str, books: Sequence[Path]) -> tuple[list[str], tuple[Diagnostic, ...]]:
+    """The explanation of a code or of a name in some books, line by line; or why there is none."""
+    if re.fullmatch(r"(?i)pc\d+", name):
+        return _code(name.upper())
+    lines: list[str] = []
+    known: list[str] = []
+    found: set[t.Node] = set()
+    for path in books:
+        library, diagnostics = load(path)
+        if not library.main.files:
+            return [], diagnostics
+        names, _ = collect(library)
+        everything = [named for module in library.modules for file in module.files for named in _declared(file.items)]
+        for named in everything:
+            if _is_called(named, name, names) and named.node not in found:
+                found.add(named.node)
+                lines += ([""] if lines else []) + _about(named, library, names)
+        known += [word for named in everything for word in named.names]
+    if lines:
+        return lines, ()
+    return [], (problem("PC506", name=name, nearest=nearest_name(name, [*known, *CODES])),)
+
+
+def _code(name: str) -> tuple[list[str], tuple[Diagnostic, ...]]:
+    code = CODES.get(name)
+    if code is None:
+        return [], (problem("PC506", name=name, nearest=nearest_name(name, list(CODES))),)
+    lines = [
+        f"{code.code} {code.title} ({code.severity}, {code.kind})",
+        "",
+        f"Says:  {code.message}",
+        f"Why:   {code.cause}",
+        f"Cure:  {code.cure}",
+    ]
+    sample = sample_of(name)
+    if sample:
+        lines += [
+            "",
+            "A sample:",
+            *(f"    {line}".rstrip() for line in sample.text),
+            "",
+            *(f"    {line}".rstrip() for line in sample.report),
+        ]
+    return lines, ()
+
+
+# ---------------------------------------------------------------- names
+
+
+def _declared(items: Sequence[t.Item | t.PartItem], part: t.Part | None = None) -> Iterator[_Named]:
+    """Everything that declarations give a name to."""
+    for item in items:
+        match item:
+            case t.Part(name=name, words=words, kind=kind, items=inner):
+                yield _Named((name.text, words), f"a part of the book ({kind})", item)
+                yield from _declared(inner, item)
+            case t.Section(words=words, kind=kind) if part is not None:
+                yield _Named((identifier(words), words), f"a section of “{part.words}” ({kind})", item, part)
+            case t.Log(entries=entries):
+                for entry in entries:
+                    yield _Named((entry.name.text, entry.words), _WHAT[t.Entry], entry)
+            case t.Verb(pattern=pattern, kind=kind_name):
+                yield _Named((pattern,), f"a verb of {kind_name.text}", item, part)
+            case t.Use() | t.Throughout():
+                continue
+            case _:
+                yield _Named(_names_of(item), _WHAT[type(item)], item, part)
+                yield from _members(item, part)
+
+
+def _names_of(item: t.Node) -> tuple[str, ...]:
+    texts = [getattr(item, name, None) for name in ("words", "title", "question")]
+    name = getattr(item, "name", None)
+    return (*((name.text,) if isinstance(name, t.Name) else ()), *(text for text in texts if isinstance(text, str)))
+
+
+def _members(item: t.Item | t.PartItem, part: t.Part | None) -> Iterator[_Named]:
+    of = f" of {item.name.text}" if isinstance(item, t.Kinds | t.Fact | t.Reading | t.Group) else ""
+    match item:
+        case t.Kinds(members=members):
+            for member in members:
+                yield _Named((*_names_of(member), *((member.short,) if member.short else ())), _WHAT[t.Member] + of, member, part)
+        case t.Fact(alternatives=alternatives) | t.Reading(alternatives=alternatives):
+            for alternative in alternatives:
+                yield _Named(_names_of(alternative), _WHAT[t.Alternative] + of, alternative, part)
+        case t.Group(fields=fields):
+            for field in fields:
+                yield _Named(_names_of(field), "a field of each " + item.name.text, field, part)
+
+
+def _is_called(named: _Named, name: str, names: Names) -> bool:
+    owner, slash, last = name.rpartition("/")
+    if slash:
+        part = named.part
+        return part is not None and _unquoted(owner) in (plain(part.words), part.name.text) and _matches(named, _unquoted(last))
+    if isinstance(named.node, t.Entry) and any(entry.name == named.node.name.text for entry, _ in names.entries_printed(name)):
+        return True
+    return _matches(named, _unquoted(name))
+
+
+def _unquoted(words: str) -> str:
+    return plain(words).strip('"').strip()
+
+
+def _matches(named: _Named, words: str) -> bool:
+    return any(plain(one) == words for one in named.names)
+
+
+# ---------------------------------------------------------------- what is told of a name
+
+
+def _about(named: _Named, library: Library, names: Names) -> list[str]:
+    span, node = named.node.span, named.node
+    cites = getattr(node, "cites", ())
+    printed = f", printed at {' '.join(cite_text(cite) for cite in cites)}" if cites else ""
+    title = " ".join(dict.fromkeys((named.names[0], *(f"“{words}”" for words in named.names[1:] if words != named.names[0]))))
+    lines = [f"{title}: {named.what}{printed}", f"{span.file}, line {span.line}:", ""]
+    source = library.sources[span.file]
+    text = list(source.lines[span.line - 1 : span.end_line])
+    if len(text) > 1:
+        text[-1] = text[-1][: span.end_column - 1]
+    while len(text) > 1 and not says_something(text[-1]):
+        text.pop()
+    lines += [f"    {line}".rstrip() for line in text[:_LONGEST]] + (["    …"] if len(text) > _LONGEST else [])
+    for label, places in _uses(named, library, names).items():
+        lines += ["", f"{label}:", *(f"    {place}" for place in places)]
+    return lines
+
+
+def _uses(named: _Named, library: Library, names: Names) -> dict[str, list[str]]:
+    """Where something is written, read, or led to; each section once."""
+    found: dict[str, dict[str, None]] = {}
+    for module in library.modules:
+        for file in module.files:
+            for words, part, node in _places(file.items):
+                for label, line in _uses_in(node, named, names, part):
+                    found.setdefault(label, {}).setdefault(f"{words} ({node.span.file}, line {line})")
+    return {label: list(places) for label, places in sorted(found.items(), reverse=True)}
+
+
+def _places(items: Sequence[t.Item | t.PartItem], part: t.Part | None = None) -> Iterator[tuple[str, str | None, t.Node]]:
+    """Whatever may use names: sections, and declarations outside of them."""
+    for item in items:
+        if isinstance(item, t.Part):
+            yield from _places(item.items, item)
+        elif isinstance(item, t.Section) and part is not None:
+            yield f"{part.words} / {item.words}", part.name.text, item
+        else:
+            names = _names_of(item)
+            words = getattr(item, "pattern", names[0] if names else "")
+            yield f"{_WHAT.get(type(item), 'a declaration')} {words}".strip(), None if part is None else part.name.text, item
+
+
+def _uses_in(node: t.Node, named: _Named, names: Names, part: str | None) -> Iterator[tuple[str, int]]:
+    stack: list[tuple[object, t.Node]] = [(node, node)]
+    while stack:
+        item, holder = stack.pop()
+        if isinstance(item, tuple):
+            stack += [(one, holder) for one in reversed(item)]
+        elif isinstance(item, t.Node) and item is not named.node:
+            label = _use(item, holder, named, names, part)
+            if label:
+                yield label, item.span.line
+            inner = item if isinstance(item, t.Statement) else holder
+            stack += [(getattr(item, f), inner) for f in reversed(item.__dataclass_fields__) if f not in ("span", "cites")]
+
+
+def _use(item: t.Node, holder: t.Node, named: _Named, names: Names, part: str | None) -> str:
+    if isinstance(named.node, t.Section | t.Part):
+        if not isinstance(item, t.Ref) or not isinstance(holder, _JUMPS):
+            return ""
+        return "led to from" if any(section.span == _first_section(named.node) for section in names.section(item, part)) else ""
+    if isinstance(named.node, t.Rule):
+        return "used in" if isinstance(item, t.Do) and item.rule.text == named.node.name.text else ""
+    name = _used_name(item)
+    if name is None or not _means(name, named, names, part):
+        return ""
+    return "written in" if not isinstance(item, t.Value) and isinstance(holder, _WRITES) else "read in"
+
+
+def _first_section(node: t.Section | t.Part) -> t.Span:
+    return node.span if isinstance(node, t.Section) else next((i.span for i in node.items if isinstance(i, t.Section)), node.span)
+
+
+def _used_name(item: t.Node) -> t.Name | None:
+    match item:
+        case (
+            t.Value(name=name) | t.EntryRef(name=name) | t.Target(name=name) | t.Deal(field=name) | t.Evenly(field=name) | t.Holds(bag=name)
+        ):
+            return name
+        case t.Ref(names=(name,)):
+            return name
+    return None
+
+
+def _means(name: t.Name, named: _Named, names: Names, part: str | None) -> bool:
+    """Whether a name that stands in a part means what is explained."""
+    if name.printed:
+        entries = [entry for entry, _ in names.entries_printed(name.text)]
+        return isinstance(named.node, t.Entry) and any(entry.name == named.node.name.text for entry in entries)
+    symbol = names.value(name.text, part)
+    declared = getattr(named.node, "name", None)
+    return symbol is not None and isinstance(declared, t.Name) and (symbol.span == declared.span or _same_entry(symbol, named))
+
+
+def _same_entry(symbol: object, named: _Named) -> bool:
+    return isinstance(symbol, Entry) and isinstance(named.node, t.Entry) and symbol.name == named.node.name.text

@@ -1,0 +1,211 @@
+"""Reports: what a run found, as text with carets for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+from plainchant.text.diagnostic import Diagnostic
+from plainchant.text.tree import NOWHERE, Cite, Span
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from plainchant.faces.checking import CheckedBook
+    from plainchant.faces.findings import ClaimVerdict
+
+SCHEMA = "plainchant-check-1"
+"""The version of the JSON report's shape."""
+
+_STYLES = {
+    "error": "bold red",
+    "warning": "bold yellow",
+    "note": "bold cyan",
+    "caret": "bold red",
+    "dim": "dim",
+    "cure": "green",
+    "file": "bold",
+}
+_WIDEST_LINE = 160
+"""Longer lines of a file are shown in part, around the place."""
+
+
+def open_console(stream: IO[str] | None = None) -> Console:
+    """Where text goes: colours only on a terminal, and never if NO_COLOR is set; plain lines otherwise."""
+    from rich.console import Console
+
+    class Pipe(Console):
+        """A console that leaves a closed pipe to the command line, which ends quietly."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    plain: dict[str, Any] = {"color_system": None} if os.environ.get("NO_COLOR") else {}
+    return Pipe(file=stream or sys.stdout, highlight=False, markup=False, emoji=False, **plain)
+
+
+# ---------------------------------------------------------------- text
+
+
+def show_diagnostics(diagnostics: Iterable[Diagnostic], stream: IO[str] | None = None) -> None:
+    """Show what is wrong with the input of a call, on standard error if nothing else is said."""
+    console = open_console(stream or sys.stderr)
+    _show_by_file(console, tuple(diagnostics))
+
+
+def show_report(books: Sequence[CheckedBook], stream: IO[str] | None = None) -> None:
+    """The report of a check: all that was found, grouped by file, and a summary."""
+    console = open_console(stream)
+    found = all_diagnostics(books)
+    _show_by_file(console, found)
+    if found:
+        console.print()
+    for line in _summary(books, found):
+        console.print(line, soft_wrap=True)
+
+
+def all_diagnostics(books: Iterable[CheckedBook]) -> tuple[Diagnostic, ...]:
+    """What was found in several books; what they share is told once."""
+    return tuple(dict.fromkeys(diagnostic for book in books for diagnostic in book.diagnostics))
+
+
+def all_claims(books: Iterable[CheckedBook]) -> tuple[ClaimVerdict, ...]:
+    """The claims of several books; those of a module that they share once."""
+    return tuple({(claim.at, claim.name): claim for book in books for claim in book.claims}.values())
+
+
+def counts(diagnostics: Iterable[Diagnostic]) -> dict[str, int]:
+    """How many errors, warnings and notes there are."""
+    found = Counter(diagnostic.severity for diagnostic in diagnostics)
+    return {"errors": found["error"], "warnings": found["warning"], "notes": found["note"]}
+
+
+def _show_by_file(console: Console, diagnostics: Sequence[Diagnostic]) -> None:
+    from rich.text import Text
+
+    files = dict.fromkeys(diagnostic.at.file for diagnostic in diagnostics)
+    for i, file in enumerate(files):
+        if i:
+            console.print()
+        if file:
+            console.print(Text(file, _STYLES["file"]), soft_wrap=True)
+        for j, diagnostic in enumerate(d for d in diagnostics if d.at.file == file):
+            if j or file:
+                console.print()
+            _show(console, diagnostic)
+
+
+def _show(console: Console, diagnostic: Diagnostic) -> None:
+    from rich.text import Text
+
+    at, style = diagnostic.at, _STYLES[diagnostic.severity]
+    place = "" if at == NOWHERE else f"line {at.line}, column {at.column}: "
+    head = Text.assemble((place, "dim"), (f"{diagnostic.severity} {diagnostic.code} ", style), (diagnostic.entry.title, "bold"))
+    console.print(head, soft_wrap=True)
+    if diagnostic.source_line and at != NOWHERE:
+        for line in _with_caret(diagnostic.source_line, at):
+            console.print(line, soft_wrap=True)
+    _labelled(console, "", diagnostic.message)
+    _labelled(console, "why", diagnostic.entry.cause, "dim")
+    if diagnostic.cure:
+        _labelled(console, "cure", diagnostic.cure, _STYLES["cure"])
+    for words, span in diagnostic.related:
+        _labelled(console, "see", f"{words}: {span.file}, line {span.line}")
+
+
+def _labelled(console: Console, label: str, words: str, style: str = "") -> None:
+    """A line with a label before it; on a terminal, long ones are wrapped under themselves."""
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    if not console.is_terminal:
+        console.print(Text(f"  {label + ': ' if label else ''}{words}"), soft_wrap=True)
+        return
+    if not label:
+        console.print(Padding(Text(words), (0, 0, 0, 2)))
+        return
+    grid = Table.grid(padding=(0, 1))
+    grid.add_row(Text(f"  {label}:", style), Text(words, style))
+    console.print(grid)
+
+
+def _with_caret(line: str, at: Span) -> list[Any]:
+    """The line of the file, and below it carets under the place."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    start, length = at.column - 1, max(1, at.end_column - at.column if at.end_line == at.line else len(line) - at.column + 1)
+    if len(line) > _WIDEST_LINE:
+        cut = max(0, min(start - _WIDEST_LINE // 3, len(line) - _WIDEST_LINE))
+        line, start = line[cut : cut + _WIDEST_LINE], start - cut
+    length = max(1, min(length, len(line) - start))
+    margin, gap = f"{at.line:>6} │ ", " " * cell_len(line[:start])
+    carets = "^" * max(1, cell_len(line[start : start + length]))
+    return [
+        Text.assemble((margin, "dim"), line.rstrip()),
+        Text.assemble((" " * 6 + " │ ", "dim"), gap, (carets, _STYLES["caret"])),
+    ]
+
+
+def _summary(books: Sequence[CheckedBook], diagnostics: Sequence[Diagnostic]) -> list[str]:
+    size = f"{_number(len(books), 'book')}, {_number(sum(book.files for book in books), 'file')}"
+    found = counts(diagnostics)
+    said = [_number(found[f"{word}s"], word) for word in ("error", "warning", "note") if found[f"{word}s"]]
+    lines = [f"{size}: {', '.join(said) or 'nothing found'}."]
+    claims = len(all_claims(books))
+    if claims:
+        stand = "claim stands" if claims == 1 else "claims stand"
+        lines.append(f"{claims} {stand} in the rules; this version does not prove {'it' if claims == 1 else 'them'}.")
+    return lines
+
+
+def _number(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def json_report(books: Sequence[CheckedBook], seconds: float) -> dict[str, Any]:
+    """The report of a check for programs; its shape is `schemas/check.schema.json`."""
+    import plainchant
+
+    found = all_diagnostics(books)
+    return {
+        "schema": SCHEMA,
+        "plainchant": plainchant.__version__,
+        "books": [
+            {"name": b.name, "files": b.files, "sections": b.sections, "rules": b.rules, "lines": b.lines} for b in books
+        ],
+        "findings": [_finding(diagnostic) for diagnostic in found],
+        "claims": [_claim(claim) for claim in all_claims(books)],
+        "summary": {**counts(found), "seconds": round(seconds, 3)},
+    }  # fmt: skip
+
+
+def _finding(diagnostic: Diagnostic) -> dict[str, Any]:
+    entry = diagnostic.entry
+    return {
+        "code": entry.code, "kind": entry.kind, "severity": entry.severity, "title": entry.title, "message": diagnostic.message,
+        "cause": entry.cause, "cure": diagnostic.cure, "at": _place(diagnostic.at), "cites": [], "witness": None, "because": [],
+    }  # fmt: skip
+
+
+def _claim(claim: ClaimVerdict) -> dict[str, Any]:
+    because = [{**cite, "text": reason.text} for reason in claim.because for cite in _cites(reason.cites)]
+    return {
+        "name": claim.name, "expression": claim.expression, "verdict": claim.verdict, "bound": claim.bound, "at": _place(claim.at),
+        "cites": _cites(claim.cites), "witness": claim.witness, "because": because, "seconds": claim.seconds,
+    }  # fmt: skip
+
+
+def _place(at: Span) -> dict[str, Any] | None:
+    return None if at == NOWHERE else {"file": at.file, "line": at.line, "column": at.column}
+
+
+def _cites(cites: Iterable[Cite]) -> list[dict[str, Any]]:
+    return [{"source": cite.source, "from": low, "to": high} for cite in cites for low, high in cite.ranges]

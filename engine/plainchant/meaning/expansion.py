@@ -1,0 +1,158 @@
+"""What definitions, rules and verbs become where they are used: circles, and growth that no machine could carry out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+
+from plainchant.meaning.names import Names, Reporter
+from plainchant.meaning.phrases import match_verb, subject_of
+from plainchant.meaning.resolve import Scope
+from plainchant.meaning.symbols import Definition, Kind, Rule, Section, Verb
+from plainchant.text import tree as t
+from plainchant.text.source import MAX_DEPTH
+
+MAX_SIZE = 100_000
+"""Statements and conditions of one section, with all that it uses put in its place; the largest printed ones have some hundred."""
+
+User = Definition | Rule | Verb | Section
+
+
+@dataclass(frozen=True, slots=True)
+class _Extent:
+    """How much something becomes, and through how many names it leads."""
+
+    size: int
+    depth: int
+
+
+def check_expansion(names: Names, report: Reporter) -> bool:
+    """Complain of what is made of itself, or grows beyond measure; whether all the rest can be checked and carried out."""
+    users: dict[str, User] = {
+        _key(user): user
+        for user in (
+            *(v for v in names.values.values() if isinstance(v, Definition)),
+            *names.rules.values(),
+            *(verb for verbs in names.verbs.values() for verb in verbs),
+            *(section for part in names.parts.values() for section in part.sections),
+        )
+    }
+    used = {key: {_key(one) for one in _used(user, names)} & users.keys() for key, user in users.items()}
+    _report_circles(users, used, report)
+    extents: dict[str, _Extent] = {}
+    for key in TopologicalSorter(used).static_order():
+        extent = _extent(users[key], names, extents, used[key])
+        extents[key] = extent
+        if extent.depth > MAX_DEPTH or extent.size > MAX_SIZE:
+            what = "definitions and rules" if extent.depth > MAX_DEPTH else "repetitions and rules"
+            limit = f"{MAX_DEPTH} levels" if extent.depth > MAX_DEPTH else f"{MAX_SIZE} statements"
+            report("PC212", users[key].span, what=what, limit=limit)
+            return False
+    return True
+
+
+def _report_circles(users: Mapping[str, User], used: dict[str, set[str]], report: Reporter) -> None:
+    """Report each circle once, and cut it so that the next is found."""
+    while True:
+        try:
+            TopologicalSorter(used).prepare()
+        except CycleError as error:
+            circle: list[str] = error.args[1][::-1]
+            first = min(range(len(circle) - 1), key=lambda i: (users[circle[i]].span.line, circle[i]))
+            turned = [*circle[first:-1], *circle[: first + 1]]
+            words = " → ".join(users[key].name for key in turned)
+            report("PC211", users[turned[0]].span, name=users[turned[0]].name, circle=words)
+            used[turned[-2]].discard(turned[-1])
+        else:
+            return
+
+
+def _key(user: User) -> str:
+    return f"{type(user).__name__} {user.part or ''} {user.name} {user.span.file}:{user.span.line}"
+
+
+def _nodes(node: object) -> Iterator[t.Node]:
+    """All nodes below one, itself first."""
+    stack: list[object] = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, tuple):
+            stack += item
+        elif isinstance(item, t.Node):
+            yield item
+            stack += _children(item)
+
+
+def _children(node: t.Node) -> list[object]:
+    return [getattr(node, name) for name in node.__dataclass_fields__ if name not in ("span", "cites")]
+
+
+def _body(user: User) -> t.Node:
+    return user.meaning if isinstance(user, Definition) else user.body
+
+
+def _used(user: User, names: Names) -> Iterator[User]:
+    """The definitions, rules and verbs that something names."""
+    for node in _nodes(_body(user)):
+        yield from _named_by(node, Scope(names, user.part))
+
+
+def _named_by(node: t.Node, scope: Scope) -> Iterator[User]:
+    match node:
+        case t.Value(name=name) if not name.printed:
+            symbol = scope.value(name.text)
+            if isinstance(symbol, Definition):
+                yield symbol
+        case t.Do(rule=rule):
+            if rule.text in scope.names.rules:
+                yield scope.names.rules[rule.text]
+        case t.VerbUse():
+            verb = _verb(node, scope)
+            if verb is not None:
+                yield verb
+
+
+def _verb(use: t.VerbUse, scope: Scope) -> Verb | None:
+    if use.kind is None:
+        subject = subject_of(use, scope)
+        kind, words = (None, ()) if subject is None else (subject.kind, subject.rest)
+    else:
+        kind, words = scope.names.kind(use.kind.text), use.phrase.items
+    matched = None if kind is None else match_verb(kind, words, scope.names)
+    return None if matched is None else matched.verb
+
+
+def _extent(user: User, names: Names, known: Mapping[str, _Extent], used: set[str]) -> _Extent:
+    depth = 1 + max((known[key].depth for key in used if key in known), default=0)
+    return _Extent(_size(_body(user), Scope(names, user.part), known), depth)
+
+
+def _size(node: object, scope: Scope, known: Mapping[str, _Extent]) -> int:
+    """How many statements and conditions a node becomes: loops once for each member, names by what they stand for."""
+    if isinstance(node, tuple):
+        return sum(_size(item, scope, known) for item in node)
+    if not isinstance(node, t.Node):
+        return 0
+    size = 1 + sum(_size(child, scope, known) for child in _children(node))
+    size += sum(known[key].size for key in map(_key, _named_by(node, scope)) if key in known)
+    return min(size * _times(node, scope), MAX_SIZE + 1)
+
+
+def _times(node: t.Node, scope: Scope) -> int:
+    match node:
+        case t.ForEach(kind=name) | t.Choose(kind=name) | t.AnyOneMay(kind=name) | t.Quantified(kind=name) | t.HowMany(kind=name):
+            return _members(scope.names.kind(name.text))
+        case t.VerbUse(kind=t.Name() as name):
+            return _members(scope.names.kind(name.text))
+        case t.Compare():
+            return 2
+        case t.Decide(limit=int(limit)):
+            return max(1, limit)
+        case t.ListSome(count=t.Number(value)) | t.Deal(count=t.Number(value)):
+            return max(1, value)
+    return 1
+
+
+def _members(kind: Kind | None) -> int:
+    return max(1, len(kind.members)) if kind else 1
