@@ -60,10 +60,10 @@ def _settles(prover: Prover, claim: Claimed, witness: Witness, session: Session)
     return values is not None and truth(sought(claim), values.__getitem__, Values())
 
 
-def claim_term(explainer: Explainer, claim: Claimed, arrival: Term | None) -> int:
+def claim_term(explainer: Explainer, claim: Claimed, arrival: Term | None, entrance: str | None = CAMPAIGN) -> int:
     """Announce to the explainer why a claim's sought case is impossible."""
     encoding = explainer.encoding
     values = encoding.final if claim.at is None else encoding.at_block[explainer.program.sections[claim.at].start]
     there = encoding.ended() if arrival is None else arrival
-    entrance = CAMPAIGN if CAMPAIGN in encoding.entrances else None
+    entrance = entrance if entrance in encoding.entrances else None
     return explainer.put(encoding.condition(sought(claim), values), (there,), entrance)

@@ -39,12 +39,14 @@ class _Tracker:
     terms: Terms
     literals: dict[Place, str] = field(default_factory=dict)
     ties: list[tuple[str, Term]] = field(default_factory=list)
+    guards: set[Place] = field(default_factory=set)
     free: int = 0
 
     def guard(self, block: int, number: int, term: Term) -> Term:
         place = _guard_place(self.program, block, number)
         if place is None:
             return term
+        self.guards.add(place)
         self.free += 1
         stand_in = self.terms.condition_variable(f"guard_{self.free}")
         same = self.terms.some_of(
@@ -120,6 +122,30 @@ class Explainer:
         fixed = [f"goal_{question}"] + [self.encoding.entrances[name].name for name in entrances]
         by_literal = {literal: place for place, literal in self._tracker.literals.items()}
         return tuple(Because(by_literal[name].cites, by_literal[name].text) for name in self._core(fixed, list(by_literal)))
+
+    def change(self, question: int) -> tuple[Because, ...]:
+        """Printed guards without which it could be: a smallest set in the sense that none of them can be kept.
+
+        Writes stay as printed; empty if giving up guards alone is not enough.
+        """
+        term, entrances = self._goals[question]
+        if term is FALSE:
+            return ()
+        fixed = [f"goal_{question}"] + [self.encoding.entrances[name].name for name in entrances]
+        guards = [literal for place, literal in self._tracker.literals.items() if place in self._tracker.guards]
+        writes = [literal for place, literal in self._tracker.literals.items() if place not in self._tracker.guards]
+        solver = self._ready()
+        if solver.check(fixed + writes).verdict != "sat":
+            return ()
+        kept: list[str] = []
+        given_up: list[str] = []
+        for guard in guards:
+            if solver.check(fixed + writes + kept + [guard]).verdict == "sat":
+                kept.append(guard)
+            else:
+                given_up.append(guard)
+        by_literal = {literal: place for place, literal in self._tracker.literals.items()}
+        return tuple(Because(by_literal[name].cites, by_literal[name].text) for name in given_up)
 
     def _ready(self) -> Solver:
         if self._solver is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from plainchant.meaning.kernel import Range, Stop
 from plainchant.play.documents import trace
@@ -67,7 +67,17 @@ def replayed(machine: Machine, witness: Witness) -> Session:
     session, refused = Session.start(machine, witness.entrance)
     if session is None:
         raise ReplayMismatch(refused[0].message)
-    for decided in witness.decisions:
+    apply_decisions(session, witness.decisions)
+    return session
+
+
+def apply_decisions(session: Session, decisions: Sequence[int]) -> None:
+    """Let the engine make these decisions.
+
+    Raises ReplayMismatch if it refuses one of them.
+    """
+    machine = session.machine
+    for decided in decisions:
         asked = session.question
         if asked is None:
             raise ReplayMismatch("play stopped before the last decision of the witness")
@@ -80,7 +90,6 @@ def replayed(machine: Machine, witness: Witness) -> Session:
             made, refused = session.apply(asked.choices[number]) if number >= 0 else (None, ())
         if made is None:
             raise ReplayMismatch(refused[0].message if refused else f"option {decided} is not open at “{asked.prompt}”")
-    return session
 
 
 def last_path(machine: Machine, witness: Witness) -> tuple[int, ...]:

@@ -376,6 +376,7 @@ class Program:
     sections: tuple[SectionInfo, ...]
     entrances: tuple[Entrance, ...]
     claims: tuple[Claimed, ...] = ()
+    measures: tuple[Num, ...] = ()
     standing_rules: tuple[StandingRule, ...] = ()
     log: tuple[LogEntry, ...] = ()
     bags: tuple[BagShown, ...] = ()
