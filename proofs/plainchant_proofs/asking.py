@@ -130,7 +130,9 @@ class _Asking:
         measure = number(self.program.measures[0], lambda v: self.values[v], encoding.terms)
         if measure.high - measure.low > MOST_VALUES:
             return Answer("not decided", None, None, (), encoding.bound)
-        within = {value: self.prover.put(self._beyond(measure, value, least), self.entrance) for value in range(measure.low, measure.high + 1)}
+        within = {
+            value: self.prover.put(self._beyond(measure, value, least), self.entrance) for value in range(measure.low, measure.high + 1)
+        }
         any_value = self.prover.put(self.term, self.entrance)
         best = self.prover.ask(any_value, until=self.block)
         if best.verdict != REACHABLE:

@@ -59,7 +59,9 @@ def prove(
     prover.explore()
     clock.lap("explore")
     verdicts = _decide(prover, goals, questions, progress)
-    always = frozenset(g.key for g, q in carried.items() if verdicts[g].verdict == REACHABLE and prover.ask(q).verdict == UNREACHABLE)
+    always = frozenset(
+        g.key for g, q in carried.items() if verdicts[g].verdict == REACHABLE and prover.ask(q, witness=False).verdict == UNREACHABLE
+    )
     claim_verdicts = [prover.ask(q, until=_arrival(program, c.at)) for c, q in zip(program.claims, claims, strict=True)]
     by_reading = list(depending(prover, outcomes))
     standing = [finding for one, asked in alone for finding in _judge_standalone(prover, one, asked)]
@@ -143,10 +145,12 @@ def _judge_standalone(
 ) -> Iterator[Finding]:  # fmt: skip
     there, facts = asked
     program = prover.program
-    verdict = prover.ask(there, *facts.values())
+    verdict = prover.ask(there, *facts.values(), witness=False)
     words = f"“{one.section.part_words} / {one.section.words}”"
     if verdict.verdict == NOT_DECIDED:
-        yield Finding("PC799", f"not decided: standalone {one.entrance.name}", f"whether a campaign can have the state of {words}", one.section.span)
+        yield Finding(
+            "PC799", f"not decided: standalone {one.entrance.name}", f"whether a campaign can have the state of {words}", one.section.span
+        )
     elif verdict.verdict == UNREACHABLE:
         core = _least(prover, there, facts)
         cites = {(v, value): lines for v, value, lines in shared_facts(one.states)}
@@ -171,7 +175,7 @@ def _least(prover: Prover, there: Question, facts: dict[tuple[int, int], Questio
     needed = dict(facts)
     for fact in facts:
         without = {other: q for other, q in needed.items() if other != fact}
-        if prover.ask(there, *without.values()).verdict == UNREACHABLE:
+        if prover.ask(there, *without.values(), witness=False).verdict == UNREACHABLE:
             needed = without
     return list(needed)
 

@@ -19,7 +19,6 @@ from plainchant_proofs.terms import Cond as Term
 from plainchant_proofs.topology import Unrolled
 
 
-
 class Tracker(Protocol):
     """Puts free terms for guards and writes, tied to their meaning only while an assumption says so (for explanations)."""
 
@@ -30,7 +29,6 @@ class Tracker(Protocol):
     def write(self, block: int, assignment: Set, value: Num) -> Num:
         """What stands for the value of a variable behind a write."""
         ...
-
 
 
 @dataclass

@@ -31,39 +31,32 @@ class Seen:
     by_reading: dict[tuple[int, int], set[int]] = field(default_factory=dict)
     """For each reading (variable, value) the blocks that were passed in whole campaigns which took it."""
 
-    def merge(self, entrance: str, decisions: Sequence[int], trail: Sequence[tuple[int, tuple[int, ...]]], program: Program) -> int:
-        """Take in a play: for each number of decisions, the blocks that were passed then. Returns how much was new."""
-        new = 0
+    def merge(self, entrance: str, decisions: Sequence[int], trail: Sequence[tuple[int, tuple[int, ...]]], program: Program) -> None:
+        """Take in a play: for each number of decisions, the blocks that were passed then."""
         previous: int | None = None
         for made, path in trail:
             for block in path:
-                new += self._note(self.blocks, block, entrance, decisions, made)
-                if previous is not None:
-                    way = _way(program, previous, block, decisions[made - 1] if made else None)
-                    if way is not None:
-                        new += self._note(self.edges, (previous, way), entrance, decisions, made)
+                known = self.blocks.get(block)
+                if known is None or len(known.decisions) > made:
+                    self.blocks[block] = Witness(entrance, tuple(decisions[:made]))
+                if previous is not None and (way := _way(program, previous, block, decisions, made)) is not None:
+                    known = self.edges.get((previous, way))
+                    if known is None or len(known.decisions) > made:
+                        self.edges[(previous, way)] = Witness(entrance, tuple(decisions[:made]))
                 previous = block
-        return new
-
-    def _note(self, table: dict, key: object, entrance: str, decisions: Sequence[int], made: int) -> int:  # type: ignore[type-arg]
-        known = table.get(key)
-        if known is None or len(known.decisions) > made:
-            table[key] = Witness(entrance, tuple(decisions[:made]))
-        return int(known is None)
 
 
-def _way(program: Program, block: int, following: int, decided: int | None) -> int | None:
-    """By which of its ways a block was left."""
+def _way(program: Program, block: int, following: int, decisions: Sequence[int], made: int) -> int | None:
+    """By which of its ways a block was left, where there is more than one."""
     exit_ = program.blocks[block].exit
-    match exit_:
-        case Branch(then=then):
-            return 0 if following == then else 1
-        case Choose():
-            return decided
-        case Cases(cases=cases):
-            targets = [case.target for case in cases]
-            return targets.index(following) if following in targets else len(targets)
-    return 0
+    if isinstance(exit_, Branch):
+        return 0 if following == exit_.then else 1
+    if isinstance(exit_, Choose):
+        return decisions[made - 1]
+    if isinstance(exit_, Cases):
+        targets = [case.target for case in exit_.cases]
+        return targets.index(following) if following in targets else len(targets)
+    return None
 
 
 def explore(machine: Machine, entrance: Entrance, plays: int, seen: Seen, seed: int = 1) -> None:

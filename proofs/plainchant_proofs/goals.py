@@ -107,8 +107,8 @@ def _stops(program: Program) -> Iterator[Goal]:
     for number, block in enumerate(program.blocks):
         if isinstance(block.exit, Stop) and block.exit.kind not in ("end", "bound"):
             section = program.sections[block.section]
-            key = (block.exit.kind, section.key, block.exit.about, block.exit.cites, block.exit.span)
-            stops.setdefault(key, []).append(number)
+            place = (block.exit.kind, section.key, block.exit.about, block.exit.cites, block.exit.span)
+            stops.setdefault(place, []).append(number)
     sections = {section.key: section for section in program.sections}
     for (kind, key, about, cites, span), targets in stops.items():
         at = span if span != NOWHERE else sections[key].span

@@ -133,10 +133,10 @@ class Prover:
             self._solver = Solver(printer.text, self.limits.rlimit)
         return self._solver
 
-    def ask(self, question: Question, *also: Question, until: int | None = None) -> Verdict:
+    def ask(self, question: Question, *also: Question, until: int | None = None, witness: bool = True) -> Verdict:
         """Decide a question (together with others that are assumed); a witness is walked out and merged into what was seen.
 
-        The witness is a whole play, or its beginning up to the arrival at the block `until`.
+        The witness is a whole play, or its beginning up to the arrival at the block `until`; `witness=False` goes without.
         """
         bound = self.encoding.bound
         asked = (question, *also)
@@ -152,13 +152,15 @@ class Prover:
             return Verdict(UNREACHABLE, None, bound)
         if answer.verdict != "sat":
             return Verdict(NOT_DECIDED, None, bound)
+        if not witness:
+            return Verdict(REACHABLE, None, bound)
         entered = entrance or next(n for n, literal in self.encoding.entrances.items() if solver.is_true(literal.name))
-        witness, trail = decisions_of(self.encoding, solver, self._walker, entered)
-        self.seen.merge(entered, witness.decisions, trail, self.program)
+        found, trail = decisions_of(self.encoding, solver, self._walker, entered)
+        self.seen.merge(entered, found.decisions, trail, self.program)
         if until is not None:
-            made = next((number for number, path in trail if until in path), len(witness.decisions))
-            witness = Witness(entered, witness.decisions[:made])
-        return Verdict(REACHABLE, witness, bound)
+            made = next((number for number, path in trail if until in path), len(found.decisions))
+            found = Witness(entered, found.decisions[:made])
+        return Verdict(REACHABLE, found, bound)
 
     def explore(self, names: Iterable[str] | None = None) -> None:
         """Let the engine play from each entrance (or those named), the campaign most."""

@@ -77,7 +77,7 @@ def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> str:
     passed = prover.seen.by_reading.get((outcomes.variable, value), set())
     if any(isinstance(target, int) and target in passed for target in goal.targets):
         return REACHABLE
-    return prover.ask(outcomes.questions[(value, goal)]).verdict
+    return prover.ask(outcomes.questions[(value, goal)], witness=False).verdict
 
 
 def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool) -> Finding:
@@ -92,12 +92,18 @@ def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], u
             because.append(Because(cites, f"if it means “{variable.shown(value)}”, no campaign reaches {words}"))
     name = variable.name.rpartition(".")[2]
     if undecided:
-        return Finding("PC799", f"not decided: reading {name}", f"what depends on “{variable.words}” was not decided within the limits", span, cites)
+        return Finding(
+            "PC799", f"not decided: reading {name}", f"what depends on “{variable.words}” was not decided within the limits", span, cites
+        )
     if because:
         message = f"what can happen depends on how the text is read: {variable.words}"
         return Finding("PC751", f"reading {name}", message, span, cites, None, tuple(because))
     asked = any(every & set(values) for values in reached.values())
-    message = f"nothing that can happen depends on this reading: {variable.words}" if asked else f"no campaign ever asks this reading: {variable.words}"
+    message = (
+        f"nothing that can happen depends on this reading: {variable.words}"
+        if asked
+        else f"no campaign ever asks this reading: {variable.words}"
+    )
     return Finding("PC752", f"reading {name}", message, span, cites)
 
 
@@ -107,5 +113,3 @@ def _asked_at(program: Program, number: int) -> tuple[tuple[Cite, ...], Span]:
             section = program.sections[block.section]
             return block.exit.cites, section.span
     return (), NOWHERE
-
-

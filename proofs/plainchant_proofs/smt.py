@@ -28,27 +28,36 @@ class Solver:
         self._solver.set("rlimit", rlimit)
         self._solver.from_string(script)
         self._model: z3.ModelRef | None = None
+        self._literals: dict[str, z3.BoolRef] = {}
+
+    def _literal(self, name: str) -> z3.BoolRef:
+        found = self._literals.get(name)
+        if found is None:
+            found = self._literals[name] = z3.Bool(name)
+        return found
 
     def check(self, assumptions: Sequence[str]) -> Answer:
-        """Whether the script holds together with these literals."""
-        result = self._solver.check(*[z3.Bool(name) for name in assumptions])
-        if result == z3.sat:
-            self._model = self._solver.model()
-            return Answer("sat")
+        """Whether the script holds together with these literals. The model of a sat is made when it is first looked at."""
+        result = self._solver.check(*[self._literal(name) for name in assumptions])
         self._model = None
+        if result == z3.sat:
+            return Answer("sat")
         if result == z3.unsat:
             return Answer("unsat", tuple(sorted(str(literal) for literal in self._solver.unsat_core())))
         return Answer("unknown")
 
     def is_true(self, name: str) -> bool:
         """Whether the last model makes a Boolean true; one that it leaves open counts as false."""
-        assert self._model is not None
-        return bool(z3.is_true(self._model[z3.Bool(name)]))
+        return bool(z3.is_true(self._last_model()[self._literal(name)]))
+
+    def _last_model(self) -> z3.ModelRef:
+        if self._model is None:
+            self._model = self._solver.model()
+        return self._model
 
     def number(self, name: str, width: int) -> int | None:
         """The value of a number in the last model; None if it leaves it open."""
-        assert self._model is not None
-        value = self._model[z3.BitVec(name, width)]
+        value = self._last_model()[z3.BitVec(name, width)]
         return None if value is None else int(value.as_signed_long())
 
 

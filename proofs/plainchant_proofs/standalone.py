@@ -62,7 +62,8 @@ def _states(
     waiting: list[tuple[int, ...]] = [()]
     while waiting and len(states) < 300:
         decisions = waiting.pop(0)
-        state, block, facts = machine.initial(entrance), entrance.block, {}
+        state, block = machine.initial(entrance), entrance.block
+        facts: dict[int, tuple[Cite, ...]] = {}
         remaining = list(decisions)
         while True:
             if block in starts and starts[block] != section:
@@ -123,5 +124,3 @@ def shared_facts(states: Sequence[Laid]) -> tuple[tuple[int, int, tuple[Cite, ..
     for state in states[1:]:
         common &= set(state.facts)
     return tuple(fact for fact in states[0].facts if fact in common)
-
-

@@ -96,7 +96,8 @@ def last_path(machine: Machine, witness: Witness) -> tuple[int, ...]:
     """The blocks that the engine passes after the last decision of a witness, with the rest before it in front."""
     way = machine.program.entrance(witness.entrance)
     assert way is not None
-    state, block, rest = machine.initial(way), way.block, ()
+    state, block = machine.initial(way), way.block
+    rest: tuple[int, ...] = ()
     for decided in witness.decisions:
         run = machine.run(state, block)
         rest = (run.block,)
