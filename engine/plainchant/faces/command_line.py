@@ -128,7 +128,7 @@ class _Formatter(RawDescriptionRichHelpFormatter):
 class _Version(argparse.Action):
     """Shows the version, which is looked up only then."""
 
-    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:  # noqa: A002 - argparse's word
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
@@ -166,7 +166,7 @@ def _nearest(word: str, known: Sequence[str]) -> str:
 def _unknown_word(word: str, parser: argparse.ArgumentParser) -> Diagnostic:
     if not word.startswith("-"):
         return _call_problem(f"“{word}” is one word too many", f"see `{parser.prog} --help`")
-    name = word.split("=")[0]
+    name = word.partition("=")[0]
     options = [option for action in parser._actions for option in action.option_strings if option.startswith("--")]
     return _call_problem(f"there is no option “{name}” here", _nearest(name, options))
 
@@ -255,7 +255,7 @@ def _book(name: str) -> tuple[Path | None, tuple[Diagnostic, ...]]:
     from plainchant.text.diagnostic import problem
 
     books = shipped_books()
-    if name in books or os.path.exists(name):  # noqa: PTH110 - says no, where Path.exists raises, to a name that is too long
+    if name in books or os.path.exists(name):  # Path.exists would raise for a name that is too long
         return books.get(name) or Path(name), ()
     return None, (problem("PC501", name=name, nearest=_nearest(name, list(books))),)
 

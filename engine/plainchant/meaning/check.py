@@ -14,6 +14,7 @@ from plainchant.meaning.resolve import Named, Scope, bound_member, find_kind, fi
 from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Kind, Rule, Section, Type, Value, Verb
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic
+from plainchant.text.expression_text import name_text
 
 MOST_STEPS = 999
 """Of what is done one at a time: dealing, listing, giving away."""
@@ -289,7 +290,7 @@ class _Checker:
                 self.report("PC309", ref.span, message=message, what="write: record … under …")
             elif entry.form == "number" and record.value is None:
                 message = f"“{entry.words}” needs its number"
-                self.report("PC309", ref.span, message=message, what=f"write: record {ref.name.text} as …")
+                self.report("PC309", ref.span, message=message, what=f"write: record {name_text(ref.name)} as …")
             elif entry.form != "number" and record.value is not None:
                 message = f"“{entry.words}” has no number in it"
                 self.report("PC309", ref.span, message=message, what="leave out “as …”, or declare the entry with a range")

@@ -29,15 +29,7 @@ class _Extent:
 
 def check_expansion(names: Names, report: Reporter) -> bool:
     """Complain of what is made of itself, or grows beyond measure; whether all the rest can be checked and carried out."""
-    users: dict[str, User] = {
-        _key(user): user
-        for user in (
-            *(v for v in names.values.values() if isinstance(v, Definition)),
-            *names.rules.values(),
-            *(verb for verbs in names.verbs.values() for verb in verbs),
-            *(section for part in names.parts.values() for section in part.sections),
-        )
-    }
+    users = {_key(user): user for user in _users(names)}
     used = {key: {_key(one) for one in _used(user, names)} & users.keys() for key, user in users.items()}
     _report_circles(users, used, report)
     extents: dict[str, _Extent] = {}
@@ -50,6 +42,13 @@ def check_expansion(names: Names, report: Reporter) -> bool:
             report("PC212", users[key].span, what=what, limit=limit)
             return False
     return True
+
+
+def _users(names: Names) -> Iterator[User]:
+    yield from (value for value in names.values.values() if isinstance(value, Definition))
+    yield from names.rules.values()
+    yield from (verb for verbs in names.verbs.values() for verb in verbs)
+    yield from (section for part in names.parts.values() for section in part.sections)
 
 
 def _report_circles(users: Mapping[str, User], used: dict[str, set[str]], report: Reporter) -> None:

@@ -44,8 +44,12 @@ _BELONGS = {
 
 def expectation(accepted: Iterable[str], found: str) -> str:
     """Where the terminal that was found belongs, and `here may stand: …`, the most telling first."""
-    belongs = f"{_BELONGS[found]}; " if found in _BELONGS else ""
-    return belongs + _here_may_stand(accepted)
+    accepted = set(accepted)
+    statements, _, further = _GROUPS[0]
+    belongs = _BELONGS.get(found, "")
+    if found in statements | set(further) and "_USE" in accepted:
+        belongs = "statements belong below a section, a rule or a verb"
+    return (f"{belongs}; " if belongs else "") + _here_may_stand(accepted)
 
 
 def _here_may_stand(accepted: Iterable[str]) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from typing import Any
 
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.expected import all_spellings, expectation, spellings
@@ -20,18 +19,12 @@ from plainchant.text.layout import (
     open_columns,
     says_something,
     without_comment,
-    without_words,
 )
+from plainchant.text.repairs import Failure, Repair, open_bracket, repairs, shown
 from plainchant.text.source import Source
 
 LONGEST_LINE = 2_000
 """Longer lines are reported as they are; no repair is looked for."""
-
-_SIGNS = {
-    "==": "=", "<>": "!=", "=<": "<=", "=>": ">=", "≤": "<=", "≥": ">=", "≠": "!=", "&&": "and", "||": "or", "!": "not ", "&": "and",
-    "|": "or", "–": "-", "—": "-", "−": "-", ";": ",", "’": "'",
-}  # fmt: skip
-"""Signs of other languages and of the typesetter, and what this language writes."""
 
 _LEAVES = (
     "nothing happens", '"x"', 'x "x"', "x: flag", "keep x: flag", "when yes: nothing happens", "x: nothing happens", "use x", "x",
@@ -45,39 +38,12 @@ _HEADERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """Where the parser stopped: what it found (a terminal, or `sign`, or `misfit`) and what it would have taken."""
-
-    line: int
-    column: int
-    found: str
-    text: str
-    accepts: frozenset[str]
-
-    @property
-    def index(self) -> int:
-        return self.line - 1
-
-
-@dataclass(frozen=True, slots=True)
 class Mistake:
     """A diagnosis, and lines that stand in for the broken ones from index `first` on (as many as they replace)."""
 
     diagnostic: Diagnostic
     first: int
     lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Repair:
-    """One line's repair; `certain` is reported even if the line has further mistakes."""
-
-    code: str
-    column: int
-    length: int
-    line: str
-    values: dict[str, object]
-    certain: bool = False
 
 
 Reach = Callable[[int, Sequence[str], bool], int]
@@ -95,8 +61,8 @@ def diagnose(failure: Failure, source: Source, lines: Sequence[str], reach: Reac
     if failure.accepts == {"_INDENT"}:
         return _missing_block(failure, source, lines, reach)
     line = lines[failure.index]
-    repairs = list(_repairs(failure, line)) if len(line) <= LONGEST_LINE else []
-    for repair in repairs:
+    possible = list(repairs(failure, line)) if len(line) <= LONGEST_LINE else []
+    for repair in possible:
         if reach(failure.index, [repair.line], False) > failure.index:
             return _repaired(repair, failure, source, lines)
     shifted = _other_block(failure, source, lines, reach)
@@ -105,7 +71,7 @@ def diagnose(failure: Failure, source: Source, lines: Sequence[str], reach: Reac
     inserted = _missing_word(failure, source, lines, reach)
     if inserted:
         return inserted
-    for repair in repairs:
+    for repair in possible:
         if repair.certain:
             mistake = _repaired(repair, failure, source, lines)
             return Mistake(mistake.diagnostic, failure.index, stand_in(failure.index, lines, reach))
@@ -127,14 +93,14 @@ def stand_in(index: int, lines: Sequence[str], reach: Reach) -> tuple[str, ...]:
 # ---------------------------------------------------------------- places
 
 
-def _at(code: str, source: Source, lines: Sequence[str], index: int, column: int, length: int = 1, **values: object) -> Diagnostic:
+def _at(code: str, source: Source, lines: Sequence[str], index: int, column: int, length: int = 1, **values: Any) -> Diagnostic:
     """A diagnostic at a place of the mended lines, shown in the line as it was written."""
     written = source.line(index + 1)
     column += indent_of(written) - indent_of(lines[index])
     return problem(code, source.span(index + 1, max(1, column), max(1, length)), source_line=written, **values)
 
 
-def _repaired(repair: _Repair, failure: Failure, source: Source, lines: Sequence[str]) -> Mistake:
+def _repaired(repair: Repair, failure: Failure, source: Source, lines: Sequence[str]) -> Mistake:
     diagnostic = _at(repair.code, source, lines, failure.index, repair.column, repair.length, **repair.values)
     return Mistake(diagnostic, failure.index, (repair.line,))
 
@@ -142,20 +108,13 @@ def _repaired(repair: _Repair, failure: Failure, source: Source, lines: Sequence
 def _general(failure: Failure, source: Source, lines: Sequence[str]) -> Diagnostic:
     expected, place = expectation(failure.accepts, failure.found), (source, lines, failure.index, failure.column)
     if failure.found in ("_NEWLINE", "_DEDENT", "$END"):
-        opened = _open_bracket(lines[failure.index])
+        opened = open_bracket(lines[failure.index])
         if opened is not None:
             return _at("PC111", source, lines, failure.index, opened + 1)
         return _at("PC113", *place, expected=expected)
     if failure.found == "sign":
-        return _at("PC103", *place, found=_shown(failure.text), expected=expected)
-    return _at("PC101", *place, len(failure.text), found=_shown(failure.text), expected=expected)
-
-
-def _shown(text: str) -> str:
-    """A sign as a message shows it: invisible ones by their names, long ones shortened."""
-    if len(text) == 1 and (not text.isprintable() or text.isspace()):
-        return f"U+{ord(text):04X} ({unicodedata.name(text, 'no name').lower()})"
-    return f"“{text if len(text) <= 40 else text[:39] + '…'}”"
+        return _at("PC103", *place, found=shown(failure.text), expected=expected)
+    return _at("PC101", *place, len(failure.text), found=shown(failure.text), expected=expected)
 
 
 # ---------------------------------------------------------------- blocks
@@ -203,7 +162,7 @@ def _aligned(lines: Sequence[str], index: int, outer: int, column: int) -> tuple
         if says_something(line):
             if indent_of(line) < column or base < 0:
                 base, by = indent_of(line), column - indent_of(line)
-            elif indent_of(line) < base:
+            elif indent_of(line) < base or indent_of(line) == column:
                 by = 0
         moved.append(indented(line, by) if line.strip() else line)
     return tuple(moved)
@@ -267,121 +226,6 @@ def _brief(line: str) -> str:
     return words if len(words) <= 40 else words[:39] + "…"
 
 
-# ---------------------------------------------------------------- repairs of one line
-
-
-def _repairs(failure: Failure, line: str) -> Iterator[_Repair]:
-    column = failure.column
-    yield from _quotes(line)
-    yield from _sign(failure, line, column)
-    if failure.found == "_NEWLINE" and without_comment(line).rstrip().endswith(":"):
-        colon = without_comment(line).rfind(":")
-        yield _Repair("PC115", colon + 1, 1, line[:colon] + line[colon + 1 :], {"word": ":"})
-    cite = next((m for m in re.finditer(r"@\S*", without_words(line)) if m.start() < column <= m.end()), None)
-    if cite and failure.found != "CITE":
-        without = line[: cite.start()].rstrip() + line[cite.end() :]
-        yield _Repair("PC109", cite.start() + 1, len(cite.group()), without, {"found": cite.group()}, True)
-    capital = _capital(line, column)
-    if capital and ("NUMBER" in failure.accepts or "STRING" not in failure.accepts):
-        yield from capital
-    yield from _misspelt(failure, line)
-    yield from _bare_words(failure, line)
-    yield from capital
-
-
-def _quotes(line: str) -> Iterator[_Repair]:
-    match = re.search(r"[“”„«»‟]", without_words(line))
-    if match:
-        yield _Repair("PC110", match.start() + 1, 1, _straight(line), {}, True)
-    if '"' not in without_words(line):
-        return
-    values: dict[str, object] = {}
-    for opening in (m.start() for m in re.finditer(r'(?<!\\)"', without_comment(line))):
-        words = re.match(r'(?:\\.|[^"\\])*', line[opening + 1 :]).group()  # type: ignore[union-attr]
-        for length in _ends_of_words(words):
-            mended = line[: opening + 1 + length] + '"' + line[opening + 1 + length :]
-            yield _Repair("PC102", opening + 1, length + 1, mended, values)
-    last = without_words(line).rfind('"')
-    yield _Repair("PC102", last + 1, len(line[last:].rstrip()), line + '"', values, True)
-
-
-def _ends_of_words(words: str) -> list[int]:
-    """Where printed words that begin here may have ended: before a citation, at the end, before a colon or comma."""
-    cites = [m.start() for m in re.finditer(r"\s*@[a-z0-9]", words)]
-    signs = [m.start() for m in re.finditer(r"\s*[:,]", words)]
-    return [*cites, len(words.rstrip()), *reversed(signs)]
-
-
-def _straight(line: str) -> str:
-    """The line with straight quotes around printed words that typographic ones enclose."""
-    return re.sub(r'("(?:\\.|[^"\\])*")|[“”„«»‟]', lambda m: m.group(1) or '"', line)
-
-
-def _sign(failure: Failure, line: str, column: int) -> Iterator[_Repair]:
-    for sign, ours in _SIGNS.items():
-        for start in (column - 1, column - 2):
-            if line[start : start + len(sign)] == sign and not (start < column - 1 and len(sign) == 1):
-                mended = line[:start] + (f" {ours} " if ours.isalpha() else ours) + line[start + len(sign) :]
-                values: dict[str, object] = {} if sign == "==" else {"found": f"“{sign}”", "expected": f"write “{ours.strip()}”"}
-                yield _Repair("PC107" if sign == "==" else "PC103", start + 1, len(sign), mended, values, sign != "!")
-                return
-    if failure.found == "sign" and failure.text.isspace():
-        values = {"found": _shown(failure.text), "expected": "write a plain space"}
-        mended = "".join(" " if c.isspace() else c for c in line)
-        yield _Repair("PC103", column, 1, mended, values, True)
-
-
-def _capital(line: str, column: int) -> list[_Repair]:
-    match = re.compile(r"\w*[A-Z]\w*").match(line, column - 1)
-    if match is None:
-        return []
-    start = max(re.search(r"\w*$", line[: column - 1]).start(), 0)  # type: ignore[union-attr]
-    word = line[start : match.end()]
-    small = line[:start] + word.lower() + line[match.end() :]
-    return [_Repair("PC116", start + 1, len(word), small, {"found": word, "small": word.lower()})]
-
-
-def _misspelt(failure: Failure, line: str) -> Iterator[_Repair]:
-    """Words at the place, or the word before it, that are nearly words of the language."""
-    here = failure.column - 1
-    before = re.search(r"[A-Za-z]+ *$", line[:here])
-    places = [(here, spellings(failure.accepts))] + ([(before.start(), list(all_spellings()))] if before else [])
-    found: list[tuple[float, _Repair]] = []
-    for start, known in places:
-        for phrase in known:
-            said = re.compile(r" +".join(["[A-Za-z]+"] * (phrase.count(" ") + 1))).match(line, start)
-            if said is None or not phrase[0].isalpha() or said.group() == phrase or len(said.group()) > 60:
-                continue
-            alike = _likeness(said.group().lower(), phrase)
-            if alike >= 0.7:
-                mended = line[:start] + phrase + line[said.end() :]
-                values: dict[str, object] = {"found": said.group(), "nearest": phrase}
-                found.append((alike, _Repair("PC112", start + 1, len(said.group()), mended, values)))
-    yield from (repair for _, repair in sorted(found, key=lambda pair: -pair[0])[:5])
-
-
-def _likeness(said: str, phrase: str) -> float:
-    """How alike two phrases are; letters in another order count as nearly the same."""
-    return 0.9 if sorted(said) == sorted(phrase) else SequenceMatcher(None, said, phrase).ratio()
-
-
-def _bare_words(failure: Failure, line: str) -> Iterator[_Repair]:
-    """Plain words where printed words are meant: everything from a word to the next sign, quoted."""
-    bare = without_words(line)
-    expression = not failure.accepts.isdisjoint({"NUMBER", "IS", "_AND", "_OR"})
-    starts = [m.start() for m in re.finditer(r"(?<![\w·\"])[^\W\d_]", bare)]
-    behind = sum(start < failure.column for start in starts)
-    for start in reversed(starts[max(0, behind - 8) : behind + 6]):
-        match = re.compile(r"[^@#\":,()=<>]+").match(bare, start)
-        words = match.group().rstrip() if match else ""
-        if not words or "·" in words or "_" in words or (expression and (re.search(r"\d", words) or " " not in words)):
-            continue
-        end = start + len(words)
-        if end < failure.column - 1 or (" " not in words and words.islower()):
-            continue
-        yield _Repair("PC108", start + 1, len(words), f'{line[:start]}"{words}"{line[end:]}', {"words": words})
-
-
 # ---------------------------------------------------------------- a word too few or too many
 
 
@@ -390,22 +234,34 @@ def _missing_word(failure: Failure, source: Source, lines: Sequence[str], reach:
     index, line, here = failure.index, lines[failure.index], failure.column - 1
     if len(line) > LONGEST_LINE or len(failure.accepts) > 20:
         return None
-    found = []
-    for word in spellings(failure.accepts):
-        head = line[:here].rstrip() if word in (":", ",", ")") else line[:here]
-        mended = f"{head}{word} {line[here:]}" if here < len(line) else f"{head} {word}"
-        if word != "s" and reach(index, [mended], False) > index:
-            found.append((word, mended))
+    found = [(word, mended) for word in spellings(failure.accepts) if reach(index, [mended := _inserted(line, here, word)], False) > index]
     if len(found) == 1:
         word, mended = found[0]
-        opened = _open_bracket(line)
+        opened = open_bracket(line)
         if word == ")" and opened is not None:
             return Mistake(_at("PC111", source, lines, index, opened + 1), index, (mended,))
-        before = f"before {_shown(failure.text)}" if failure.text.strip() else "at the end of the line"
+        before = f"before {shown(failure.text)}" if failure.text.strip() else "at the end of the line"
         return Mistake(_at("PC114", source, lines, index, here + 1, word=word, before=before), index, (mended,))
     if found or not failure.text.strip():
         return None
-    return _word_too_many(failure, source, lines, reach)
+    return _other_word(failure, source, lines, reach) or _word_too_many(failure, source, lines, reach)
+
+
+def _inserted(line: str, here: int, word: str) -> str:
+    before, behind = line[:here].rstrip(), line[here:]
+    return f"{before}{'' if word in (':', ',', ')') else ' '}{word} {behind}".rstrip()
+
+
+def _other_word(failure: Failure, source: Source, lines: Sequence[str], reach: Reach) -> Mistake | None:
+    """The one word of the language that makes the line complete in the place of what stands there."""
+    index, line, here = failure.index, lines[failure.index], failure.column - 1
+    behind = line[here + len(failure.text) :]
+    mended = {word: f"{line[:here]}{word}{behind}" for word in spellings(failure.accepts)}
+    found = [word for word, instead in mended.items() if reach(index, [instead], False) > index]
+    if len(found) != 1 or failure.found in ("STRING", "NUMBER", "CITE"):
+        return None
+    said, nearest = failure.text, found[0]
+    return Mistake(_at("PC112", source, lines, index, here + 1, len(said), found=said, nearest=nearest), index, (mended[nearest],))
 
 
 def _word_too_many(failure: Failure, source: Source, lines: Sequence[str], reach: Reach) -> Mistake | None:
@@ -419,13 +275,3 @@ def _word_too_many(failure: Failure, source: Source, lines: Sequence[str], reach
         if reach(index, [without], False) > index:
             return Mistake(_at("PC115", source, lines, index, start + 1, len(word), word=word), index, (without,))
     return None
-
-
-def _open_bracket(line: str) -> int | None:
-    stack = []
-    for index, sign in enumerate(without_words(line)):
-        if sign == "(":
-            stack.append(index)
-        elif sign == ")" and stack:
-            stack.pop()
-    return stack[-1] if stack else None

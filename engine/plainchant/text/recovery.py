@@ -18,7 +18,8 @@ from plainchant.text.layout import (
     says_something,
     without_comment,
 )
-from plainchant.text.mistakes import Failure, Mistake, diagnose, stand_in
+from plainchant.text.mistakes import Mistake, diagnose, stand_in
+from plainchant.text.repairs import Failure
 from plainchant.text.source import Source
 
 MAX_ERRORS = 25
