@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("plainchant", deadline=None, print_blob=True)
+# No test may depend on how fast the machine is.
+settings.register_profile("plainchant", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("plainchant")
 
 

@@ -137,9 +137,10 @@ def ending(machine: Machine, moment: Moment) -> Ending | None:
 def find_choice(asked: Question, wanted: Choice | int | str) -> Choice | None:
     """The legal choice that is meant by a choice, its number in the list (or the number asked for), or its words."""
     if isinstance(wanted, Choice):
-        if wanted.step != asked.step:
-            return None
-        wanted = wanted.value if wanted.value is not None else wanted.words
+        # The step alone does not tell: after undo and another choice it counts the same for another question.
+        if wanted.value is None or (wanted.step, wanted.cites) != (asked.step, asked.cites):
+            return wanted if wanted in asked.choices else None
+        wanted = wanted.value
     if asked.wants_number:
         value = _as_number(wanted)
         if value is None or not asked.low <= value <= asked.high:
