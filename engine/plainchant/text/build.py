@@ -154,17 +154,17 @@ class Builder(Transformer[Token, Any]):
     def order_line(self, meta: Meta, c: list[Any]) -> t.PartInOrder:
         return t.PartInOrder(c[0], c[1], span=self._span(meta))
 
-    def order_of_play(self, _meta: Meta, c: list[Any]) -> tuple[str, Any]:
-        return "order", (tuple(c[1:]), c[0])
+    def order_of_play(self, meta: Meta, c: list[Any]) -> tuple[str, Any]:
+        return "order", (tuple(c[1:]), c[0], self._span(meta))
 
     def book(self, meta: Meta, c: list[Any]) -> t.Book:
         found: dict[str, list[Any]] = {"source": [], "begins": [], "order": []}
         for key, value in c[3:]:
             found[key].append(value)
         begins, begins_cites = found["begins"][0] if found["begins"] else (None, ())
-        order, order_cites = found["order"][0] if found["order"] else ((), ())
+        order, order_cites, order_at = found["order"][0] if found["order"] else ((), (), t.NOWHERE)
         return t.Book(
-            self._name(c[0]), self._words(c[1]), tuple(found["source"]), begins, order, order_cites, begins_cites,
+            self._name(c[0]), self._words(c[1]), tuple(found["source"]), begins, order, order_cites, begins_cites, order_at,
             cites=c[2], span=self._span(meta),
         )  # fmt: skip
 

@@ -11,9 +11,7 @@ _UNCLEAR = ((t.And, t.Or), (t.Or, t.Implies))
 """Parts that need no brackets, and get them: who does not program does not know what binds more tightly."""
 
 _WORD = re.compile(r"[a-z][a-z0-9]*")
-_ENDS_A_NAME = frozenset(
-    "and as at by choose chooses decide decides from has have holds implies in is may not of only or to token tokens under".split()
-)
+_ENDS_A_NAME = re.compile(r"and|as|at|by|chooses?|decides?|from|has|have|holds|implies|in|is|may|not|of|only|or|to|tokens?|under")
 """Words that would be taken for the rest of the line if they stood alone in a name."""
 
 
@@ -30,7 +28,7 @@ def name_text(name: t.Name) -> str:
 def spoken(name: t.Name) -> str:
     """`chaos_bag` as `chaos bag`; with its underscores if the words alone would be read otherwise."""
     words = name.text.split("_")
-    if all(_WORD.fullmatch(word) and word not in _ENDS_A_NAME for word in words):
+    if all(_WORD.fullmatch(word) and not _ENDS_A_NAME.fullmatch(word) for word in words):
         return " ".join(words)
     return name.text
 

@@ -471,6 +471,8 @@ class PartInOrder(Node):
 
 @dataclass(frozen=True, slots=True)
 class Book(Declaration):
+    """order_at is the place of the `order of play` line with its block."""
+
     name: Name
     title: str
     sources: tuple[tuple[Name, int], ...]
@@ -478,6 +480,7 @@ class Book(Declaration):
     order: tuple[PartInOrder, ...]
     order_cites: tuple[Cite, ...] = ()
     begins_cites: tuple[Cite, ...] = ()
+    order_at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

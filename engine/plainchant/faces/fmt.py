@@ -1,0 +1,109 @@
+"""What `fmt` does: files into the canonical layout, each replaced at once or left untouched."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plainchant.meaning.modules import SUFFIX, shown_path
+from plainchant.text.diagnostic import Diagnostic, errors_in, problem
+from plainchant.text.format import format_file
+from plainchant.text.parse import parse
+from plainchant.text.source import Source, read_source
+from plainchant.text.tree import File
+
+
+@dataclass(frozen=True, slots=True)
+class FormatResult:
+    """Which files were (or with `check` would be) rewritten, which have the layout already, and what is wrong with the others."""
+
+    changed: tuple[Path, ...]
+    unchanged: tuple[Path, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def format_paths(paths: Sequence[Path], *, check: bool) -> FormatResult:
+    """Bring rules files into the canonical layout; folders are searched for `*.rules`, also those below.
+
+    A file with errors is left as it is, and its diagnostics are in the result. With `check` nothing is written. Raises nothing.
+    """
+    changed: list[Path] = []
+    unchanged: list[Path] = []
+    diagnostics: list[Diagnostic] = []
+    for path, found in _rules_files(paths):
+        text, problems = (None, found) if found else _formatted(path)
+        if text is not None:
+            differs, problems = _put(path, text, check)
+            if not problems:
+                (changed if differs else unchanged).append(path)
+        diagnostics += problems
+    return FormatResult(tuple(changed), tuple(unchanged), tuple(diagnostics))
+
+
+def _rules_files(paths: Iterable[Path]) -> Iterator[tuple[Path, tuple[Diagnostic, ...]]]:
+    """Each file once, in the order of the call, with what is wrong with the path itself."""
+    seen: set[Path] = set()
+    for path in paths:
+        if path.is_dir():
+            files = sorted(file for file in path.rglob(f"*{SUFFIX}") if file.is_file())
+            problems = () if files else (problem("PC002", path=shown_path(path)),)
+        else:
+            files = [path]
+            problems = (problem("PC002", path=shown_path(path)),) if path.exists() and path.suffix != SUFFIX else ()
+        for file in files or [path]:
+            if file.resolve() not in seen:
+                seen.add(file.resolve())
+                yield file, problems
+
+
+def _formatted(path: Path) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """The file's text in the canonical layout; None if it has errors, or if the new text would not say the same."""
+    source, found = read_source(path, shown_path(path))
+    if errors_in(found):
+        return None, found
+    file, found = parse(source)
+    if errors_in(found):
+        return None, found
+    text = format_file(file)
+    again, found = parse(Source(source.name, text))
+    if found or again.items != file.items or _comments(again) != _comments(file):
+        why = "the formatted text would not say the same, so the file was left as it is"
+        return None, (problem("PC900", source.span(1, 1), source_line=source.line(1), why=why),)
+    return text, ()
+
+
+def _comments(file: File) -> Counter[str]:
+    return Counter(comment.text for comment in file.comments)
+
+
+def _put(path: Path, text: str, check: bool) -> tuple[bool, tuple[Diagnostic, ...]]:
+    """Whether the file differs from the text, which is written unless `check`."""
+    data = text.encode("utf-8")
+    try:
+        differs = path.read_bytes() != data
+        if differs and not check:
+            _replace(path.resolve(), data)
+    except OSError as error:
+        return False, (problem("PC009", path=shown_path(path), why=error.strerror or "unknown reason"),)
+    return differs, ()
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write to a new file beside, then put it in the place of the old one, so that no reader ever sees half a file."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    new = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        shutil.copymode(path, new)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
