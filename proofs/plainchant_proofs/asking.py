@@ -15,10 +15,10 @@ from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
 from plainchant_proofs.claims import claim_term
-from plainchant_proofs.explain import Explainer
+from plainchant_proofs.explain import Explainer, why_no_way
 from plainchant_proofs.explore import Witness
 from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Limits, Prover, Verdict
-from plainchant_proofs.terms import Num
+from plainchant_proofs.terms import FALSE, Num
 from plainchant_proofs.topology import unrolled
 from plainchant_proofs.witness import ReplayMismatch, at_end, replayed, values_at
 
@@ -56,8 +56,13 @@ def continued(program: Program, session: Session) -> From:
     return From(session, replace(program, blocks=(*program.blocks, block), entrances=(entrance,)))
 
 
-def answer(program: Program, claim: Claimed, always: bool, start: From | None = None, limits: Limits | None = None) -> Answer:
-    """Whether the asked condition can hold (or, with `always`, whether it holds in every play)."""
+def answer(
+    program: Program, claim: Claimed, always: bool, start: From | None = None, limits: Limits | None = None, *, change: bool = False
+) -> Answer:  # fmt: skip
+    """Whether the asked condition can hold (or, with `always`, whether it holds in every play).
+
+    With `change` it is also sought which printed conditions would have to give way for what cannot be.
+    """
     asked = replace(claim, condition=opposite(claim.condition)) if always else claim
     proving = _Asking(program if start is None else start.program, asked, start, limits or Limits())
     verdict = proving.verdict()
@@ -65,8 +70,8 @@ def answer(program: Program, claim: Claimed, always: bool, start: From | None = 
         return Answer("fails" if always else "reachable", None, proving.shown(verdict), (), verdict.bound)
     if verdict.verdict == NOT_DECIDED or (verdict.bound is not None and verdict.verdict == UNREACHABLE):
         return Answer("not decided", None, None, (), verdict.bound)
-    because, change = proving.why_not()
-    return Answer("holds" if always else "unreachable", None, None, because, None, () if always else change)
+    because, given_up = proving.why_not(change)
+    return Answer("holds" if always else "unreachable", None, None, because, None, given_up)
 
 
 def bound(
@@ -118,12 +123,20 @@ class _Asking:
             return trace(session)
         return trace(_played_on(self.start.session, verdict.witness))
 
-    def why_not(self) -> tuple[tuple[Because, ...], tuple[Because, ...]]:
-        """The lines that exclude it, and the guards without which it could be."""
+    def why_not(self, change: bool = False) -> tuple[tuple[Because, ...], tuple[Because, ...]]:
+        """The lines that exclude it, and (if wanted) the guards without which it could be."""
         explainer = Explainer(unrolled(self.program, self.limits.unroll), [self.claim.condition], self.limits.rlimit)
         arrival = None if self.block is None else explainer.encoding.arrives[self.block]
         question = claim_term(explainer, self.claim, arrival, self.entrance)
-        return explainer.why_not(question), explainer.change(question)
+        because = explainer.why_not(question)
+        if not because and self.claim.at is not None:
+            because = why_no_way(self.program, self.program.sections[self.claim.at], self._unread())
+        return because, explainer.change(question) if change else ()
+
+    def _unread(self) -> frozenset[str]:
+        """Sections that no play reads, as far as the order of the text alone tells."""
+        terms = self.prover.encoding.arrives
+        return frozenset(section.key for section in self.program.sections if terms.get(section.start, FALSE) is FALSE)
 
     def bound(self, least: bool) -> Answer:
         encoding = self.prover.encoding

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from plainchant.faces.findings import Because
-from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Program, SectionInfo, Set, successors
+from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Const, Program, SectionInfo, Set, Variable, successors
 from plainchant.text.tree import Cite
 from plainchant_proofs.encode import Encoding, encode
 from plainchant_proofs.slicing import relevant
@@ -65,7 +65,7 @@ class _Tracker:
             return value
         self.free += 1
         stand_in = self.terms.number_variable(f"value_{self.free}", value.low, value.high)
-        self.ties.append((self._literal(Place(assignment.cites, _written(variable.words, assignment))), self.terms.equal(stand_in, value)))
+        self.ties.append((self._literal(Place(assignment.cites, _written(variable, assignment))), self.terms.equal(stand_in, value)))
         self.ties.append(("", self.terms.within(stand_in)))
         return stand_in
 
@@ -80,18 +80,18 @@ def _guard_place(program: Program, block: int, number: int) -> Place | None:
         case Cases(cases=cases):
             return Place(cases[number].cites, cases[number].words)
         case Choose(chooser="players", options=options):
-            return Place(options[number].cites, f"“{options[number].words}” may be chosen only on its condition")
+            return Place(options[number].cites, f"“{options[number].words}” may be chosen only on its printed condition")
     return None
 
 
-def _written(words: str, assignment: Set) -> str:
-    from plainchant.meaning.kernel import Const
-
-    match assignment.value:
-        case Const(1):
-            return f"records or sets “{words}”"
-        case Const(2):
-            return f"crosses off “{words}”"
+def _written(variable: Variable, assignment: Set) -> str:
+    """What a write does, in the words of people."""
+    words = variable.words
+    if variable.role == "log":
+        verbs = {Const(0): "leaves out", Const(1): "records", Const(2): "crosses off"}
+        return f"{verbs.get(assignment.value, 'changes')} “{words}”"
+    if isinstance(assignment.value, Const):
+        return f"sets “{words}” to {variable.shown(assignment.value.value)}"
     return f"changes “{words}”"
 
 

@@ -62,7 +62,7 @@ class Session:
         if found is None:
             known = [e.name for e in program.entrances] + [e.words for e in program.entrances]
             return None, (problem("PC508", name=entrance, nearest=nearest_name(entrance, known)),)
-        preset, diagnostics = _preset(program, readings or {})
+        preset, diagnostics = preset_readings(program, readings or {})
         if diagnostics:
             return None, diagnostics
         start = Start(found.name, seed, tuple(sorted((readings or {}).items())))
@@ -212,7 +212,7 @@ def find_entrance(program: Program, name: str) -> Entrance | None:
     return None
 
 
-def _preset(program: Program, readings: Mapping[str, str]) -> tuple[dict[int, int], tuple[Diagnostic, ...]]:
+def preset_readings(program: Program, readings: Mapping[str, str]) -> tuple[dict[int, int], tuple[Diagnostic, ...]]:
     """Readings by name (with or without their part) and alternative (its words or number from 1), as variables and values."""
     known = {v.name.rpartition(".")[2]: i for i, v in enumerate(program.variables) if v.role == "reading"}
     preset: dict[int, int] = {}

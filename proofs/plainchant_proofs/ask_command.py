@@ -1,0 +1,157 @@
+"""`plainchant ask`: the call, and the answer for people and for programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import plainchant
+from plainchant.faces.proofs_text import reason_lines, witness_lines
+from plainchant.faces.report import open_console, show_diagnostics
+from plainchant.meaning.modules import Library, load, nearest_name, shipped_books
+from plainchant.meaning.question import Asked, ask_book
+from plainchant.play.documents import cites_json, read_document, resume
+from plainchant.play.machine import Machine
+from plainchant.play.session import preset_readings
+from plainchant.text.diagnostic import Diagnostic, errors_in, problem
+from plainchant_proofs.asking import Answer, From, answer, bound, continued
+from plainchant_proofs.ensuring import ensure
+from plainchant_proofs.prover import Limits
+from plainchant_proofs.smt import RLIMIT
+
+SCHEMA = "plainchant-ask-1"
+NOTHING_FOUND, FINDINGS, WRONG_CALL, NOT_DECIDED = 0, 1, 2, 3
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `ask` takes."""
+    parser.add_argument("book", metavar="BOOK", help="a shipped book's name, or the folder or file of one")
+    parser.add_argument("expression", metavar="EXPRESSION", help="a condition, in the words of the rules language")
+    parser.add_argument("--at", metavar="SECTION", help="on arrival at this section, not at the end of the campaign")
+    parser.add_argument("--from", dest="start", metavar="FILE", help="go on from a saved play")
+    parser.add_argument(
+        "--reading", action="append", default=[], metavar="NAME=ALTERNATIVE", help="take an ambiguity in one way only (may be given again)"
+    )
+    parser.add_argument("--always", action="store_true", help="must it hold in every play?")
+    parser.add_argument("--minimise", metavar="NUMBER", help="the least value of this number where the condition holds")
+    parser.add_argument("--maximise", metavar="NUMBER", help="the greatest")
+    parser.add_argument("--players-can-ensure", action="store_true", help="can the players make sure of it, whatever the table says?")
+    parser.add_argument("--what-would-change", action="store_true", help="if it cannot be: which printed conditions would have to give way")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="for people (text, the default) or for programs")
+    parser.add_argument("--rlimit", type=int, default=RLIMIT, metavar="N", help="units of work for each question of the solver")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer one question; exit status 0 if it was decided (1 if `--always` fails), 2 for a wrong call, 3 if it was not decided."""
+    asked, library, diagnostics = _asked(args)
+    if asked is None:
+        show_diagnostics(diagnostics)
+        return WRONG_CALL
+    asked, diagnostics = _with_readings(asked, args.reading)
+    start, wrong = _start(args.start, asked)
+    if errors_in(diagnostics + wrong):
+        show_diagnostics(diagnostics + wrong)
+        return WRONG_CALL
+    claim, limits = asked.program.claims[-1], Limits(rlimit=args.rlimit)
+    if args.players_can_ensure:
+        result = ensure(asked.program, claim, start)
+    elif args.minimise or args.maximise:
+        result = bound(asked.program, claim, least=args.minimise is not None, start=start, limits=limits)
+    else:
+        result = answer(asked.program, claim, args.always, start, limits, change=args.what_would_change)
+    _tell(result, asked, args)
+    if result.answer == "not decided":
+        return NOT_DECIDED
+    return FINDINGS if result.answer == "fails" else NOTHING_FOUND
+
+
+def _asked(args: argparse.Namespace) -> tuple[Asked | None, Library, tuple[Diagnostic, ...]]:
+    if args.minimise and args.maximise:
+        return None, Library(), (problem("PC507", why="--minimise and --maximise exclude each other"),)
+    if args.always and (args.minimise or args.maximise):
+        return None, Library(), (problem("PC507", why="--always asks for no bound"),)
+    books = shipped_books()
+    path = books.get(args.book, Path(args.book))
+    if not path.exists():
+        return None, Library(), (problem("PC501", name=args.book, nearest=nearest_name(args.book, list(books))),)
+    library, diagnostics = load(path)
+    if errors_in(diagnostics):
+        return None, library, diagnostics
+    measured = [text for text in (args.minimise, args.maximise) if text]
+    asked, diagnostics = ask_book(library, args.expression, args.at, measured)
+    return asked, library, diagnostics
+
+
+def _with_readings(asked: Asked, given: Sequence[str]) -> tuple[Asked, tuple[Diagnostic, ...]]:
+    """The book with some ambiguities settled from the start."""
+    pairs = dict(text.partition("=")[::2] for text in given)
+    preset, diagnostics = preset_readings(asked.program, pairs)
+    variables = tuple(
+        replace(variable, initial=preset[number]) if number in preset else variable
+        for number, variable in enumerate(asked.program.variables)
+    )
+    return replace(asked, program=replace(asked.program, variables=variables)), diagnostics
+
+
+def _start(path: str | None, asked: Asked) -> tuple[From | None, tuple[Diagnostic, ...]]:
+    if path is None:
+        return None, ()
+    document, diagnostics = read_document(Path(path))
+    if document is None:
+        return None, diagnostics
+    session, diagnostics = resume(Machine(asked.program), {**document, "state": None})
+    if session is None:
+        return None, diagnostics
+    return continued(asked.program, session), ()
+
+
+# ---------------------------------------------------------------- telling
+
+
+def _tell(result: Answer, asked: Asked, args: argparse.Namespace) -> None:
+    if args.format == "json":
+        json.dump(_json(result, asked), sys.stdout, ensure_ascii=False, indent=1)
+        sys.stdout.write("\n")
+        return
+    console = open_console()
+    words = result.answer if result.value is None else f"{result.answer}: {result.value}"
+    styles = {"holds": "bold green", "reachable": "bold green", "fails": "bold red", "unreachable": "bold yellow"}
+    console.print(words, style=styles.get(result.answer, "bold"))
+    if result.bound is not None:
+        console.print(f"  loops were followed {result.bound} times", style="dim")
+    source = asked.program.source
+    if result.because:
+        console.print("because of these printed lines together:")
+        for line in reason_lines(result.because, source):
+            console.print(f"  {line}", soft_wrap=True)
+    elif result.answer in ("unreachable", "holds"):
+        console.print("  no way through the text leads to it")
+    if result.change:
+        console.print("it could be, if these gave way:")
+        for line in reason_lines(result.change, source):
+            console.print(f"  {line}", soft_wrap=True)
+    if result.witness is not None:
+        console.print("a play that shows it (the engine has played it):")
+        for line in witness_lines(result.witness, whole=True):
+            console.print(f"  {line}", soft_wrap=True)
+
+
+def _json(result: Answer, asked: Asked) -> dict[str, Any]:
+    def reasons(because: Any) -> list[dict[str, Any]]:
+        return [{**cite, "text": one.text} for one in because for cite in cites_json(one.cites, asked.program.source)]
+
+    return {
+        "schema": SCHEMA,
+        "plainchant": plainchant.__version__,
+        "answer": result.answer,
+        "value": result.value,
+        "bound": result.bound,
+        "witness": result.witness,
+        "because": reasons(result.because),
+        "change": reasons(result.change),
+    }

@@ -1,0 +1,123 @@
+"""Can the players make sure of something, whatever table, chance and readings bring? A game that is searched to its end.
+
+Players choose, everybody else answers as badly as can be. States that agree in all that can still matter are one state, so that most of a
+campaign's questions (experience, say) do not multiply it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from plainchant.meaning.domains import Values
+from plainchant.meaning.evaluate import truth
+from plainchant.meaning.kernel import Choose, Claimed, Program, Range, Stop
+from plainchant.meaning.lower import CAMPAIGN
+from plainchant.play.machine import Machine, State
+from plainchant_proofs.asking import Answer, From
+from plainchant_proofs.explore import Witness, decide
+from plainchant_proofs.slicing import relevant
+from plainchant_proofs.witness import shown
+
+MOST_STATES = 400_000
+"""States that are looked at before the question is given up as not decided."""
+
+
+class _TooMany(Exception):
+    """The limit of states was reached."""
+
+
+def ensure(program: Program, claim: Claimed, start: From | None = None) -> Answer:
+    """`holds` if the players can make sure that the condition holds when play ends (or on arrival at the claim's section).
+
+    `fails` comes with a play in which the others prevent it, however the players choose; from a saved play only the rest is searched.
+    """
+    program = program if start is None else start.program
+    game = _Game(program, Machine(program), claim)
+    entrance = program.entrances[0] if start is not None else program.entrance(CAMPAIGN)
+    assert entrance is not None
+    try:
+        wins = game.wins(game.machine.initial(entrance), entrance.block)
+    except (_TooMany, RecursionError):
+        return Answer("not decided", None, None, (), None)
+    decisions = game.line(game.machine.initial(entrance), entrance.block)
+    witness = None
+    if start is None:
+        witness = shown(game.machine, Witness(entrance.name, tuple(decisions)), lambda _session, _path: True)
+    return Answer("holds" if wins else "fails", None, witness, (), None)
+
+
+@dataclass
+class _Game:
+    program: Program
+    machine: Machine
+    claim: Claimed
+    _known: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._watched = None if self.claim.at is None else self.program.sections[self.claim.at].start
+        self._kept = sorted(relevant(self.program, [self.claim.condition]))
+
+    def wins(self, state: State, block: int) -> bool:
+        """Whether the players can make sure of the goal from the beginning of a block."""
+        rest, settled = self._run(state, block)
+        if settled is not None:
+            return settled
+        exit_ = self.program.blocks[rest].exit
+        if isinstance(exit_, Stop):
+            return self._watched is None and exit_.kind == "end" and self._holds(state)
+        key = (rest, tuple(state[v] for v in self._kept))
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= MOST_STATES:
+                raise _TooMany
+            found = self._decided(state, rest, any if self._players(rest) else all)
+            self._known[key] = found
+        return found
+
+    def _decided(self, state: State, rest: int, quantifier: object) -> bool:
+        assert callable(quantifier)
+        result = quantifier(self.wins(*self._after(state, rest, decision)) for decision in self._decisions(state, rest))
+        return bool(result)
+
+    def _players(self, rest: int) -> bool:
+        exit_ = self.program.blocks[rest].exit
+        return isinstance(exit_, Choose) and exit_.chooser == "players"
+
+    def _decisions(self, state: State, rest: int) -> range | tuple[int, ...]:
+        """What can be decided at a rest; a question that cannot matter is answered in one way only."""
+        exit_ = self.program.blocks[rest].exit
+        if isinstance(exit_, Range):
+            return range(exit_.low, exit_.high + 1) if exit_.variable in self._kept else range(exit_.low, exit_.low + 1)
+        return self.machine.options(state, rest)
+
+    def _after(self, state: State, rest: int, decision: int) -> tuple[State, int]:
+        following = list(state)
+        return following, decide(self.machine, following, rest, decision)
+
+    def _run(self, state: State, block: int) -> tuple[int, bool | None]:
+        """Carry out blocks until a rest, or until the watched section settles the question."""
+        while block >= 0:
+            if block == self._watched:
+                return block, self._holds(state)
+            block = self.machine.step(state, block)
+        return ~block, None
+
+    def _holds(self, state: State) -> bool:
+        return truth(self.claim.condition, state.__getitem__, Values())
+
+    def line(self, state: State, block: int) -> list[int]:
+        """A play in which the winning side plays well: the players' way to their goal, or the others' way to prevent it."""
+        wanted = self.wins(list(state), block)
+        decisions: list[int] = []
+        while True:
+            rest, settled = self._run(state, block)
+            if settled is not None or isinstance(self.program.blocks[rest].exit, Stop):
+                return decisions
+            for decision in self._decisions(state, rest):
+                following, target = self._after(state, rest, decision)
+                if self.wins(list(following), target) == wanted:
+                    decisions.append(decision)
+                    state, block = following, target
+                    break
+            else:
+                return decisions
