@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path  # says no to a path that the system refuses, where pathlib raises
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -51,13 +52,15 @@ def shipped_books() -> dict[str, Path]:
 
 def module_folder(path: Path) -> Path:
     """The folder of the module that a path belongs to, or the path itself if it is a module of its own."""
-    if path.is_file() and (path.parent / f"book{SUFFIX}").is_file():
+    if os.path.isfile(path) and (path.parent / f"book{SUFFIX}").is_file():
         return path.parent
     return path
 
 
 def load(path: Path) -> tuple[Library, tuple[Diagnostic, ...]]:
     """Load a module and all that it uses. Nothing is raised: an unreadable module is an empty one with diagnostics."""
+    if "\0" in str(path):
+        return Library((Module(path.stem, (), ()),)), (problem("PC006", path=str(path), why="no path holds a null sign"),)
     loader = _Loader()
     loader.load(module_folder(path), ())
     return Library(tuple(loader.done.values())), in_reading_order(loader.found)
@@ -96,12 +99,12 @@ class _Loader:
         return Module(path.stem, tuple(files), tuple(sources)), uses
 
     def _files(self, path: Path) -> list[Path]:
-        if path.is_dir():
+        if os.path.isdir(path):
             files = sorted(path.glob(f"*{SUFFIX}"))
             if not files:
                 self.found.append(problem("PC002", path=shown_path(path)))
             return files
-        if path.exists() and path.suffix != SUFFIX:
+        if os.path.exists(path) and path.suffix != SUFFIX:
             self.found.append(problem("PC002", path=shown_path(path)))
             return []
         return [path]

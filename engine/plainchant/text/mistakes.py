@@ -64,18 +64,15 @@ def diagnose(failure: Failure, source: Source, lines: Sequence[str], reach: Reac
     possible = list(repairs(failure, line)) if len(line) <= LONGEST_LINE else []
     for repair in possible:
         if reach(failure.index, [repair.line], False) > failure.index:
-            return _repaired(repair, failure, source, lines)
-    shifted = _other_block(failure, source, lines, reach)
-    if shifted:
-        return shifted
-    inserted = _missing_word(failure, source, lines, reach)
-    if inserted:
-        return inserted
-    for repair in possible:
-        if repair.certain:
-            mistake = _repaired(repair, failure, source, lines)
-            return Mistake(mistake.diagnostic, failure.index, stand_in(failure.index, lines, reach))
-    return Mistake(_general(failure, source, lines), failure.index, stand_in(failure.index, lines, reach))
+            return Mistake(_told(repair, failure, source, lines), failure.index, (repair.line,))
+    certain = next((repair for repair in possible if repair.certain), None)
+    if certain is not None:
+        return Mistake(_told(certain, failure, source, lines), failure.index, stand_in(failure.index, lines, reach))
+    return (
+        _other_block(failure, source, lines, reach)
+        or _missing_word(failure, source, lines, reach)
+        or Mistake(_general(failure, source, lines), failure.index, stand_in(failure.index, lines, reach))
+    )
 
 
 def stand_in(index: int, lines: Sequence[str], reach: Reach) -> tuple[str, ...]:
@@ -100,9 +97,8 @@ def _at(code: str, source: Source, lines: Sequence[str], index: int, column: int
     return problem(code, source.span(index + 1, max(1, column), max(1, length)), source_line=written, **values)
 
 
-def _repaired(repair: Repair, failure: Failure, source: Source, lines: Sequence[str]) -> Mistake:
-    diagnostic = _at(repair.code, source, lines, failure.index, repair.column, repair.length, **repair.values)
-    return Mistake(diagnostic, failure.index, (repair.line,))
+def _told(repair: Repair, failure: Failure, source: Source, lines: Sequence[str]) -> Diagnostic:
+    return _at(repair.code, source, lines, failure.index, repair.column, repair.length, **repair.values)
 
 
 def _general(failure: Failure, source: Source, lines: Sequence[str]) -> Diagnostic:
@@ -234,7 +230,8 @@ def _missing_word(failure: Failure, source: Source, lines: Sequence[str], reach:
     index, line, here = failure.index, lines[failure.index], failure.column - 1
     if len(line) > LONGEST_LINE or len(failure.accepts) > 20:
         return None
-    found = [(word, mended) for word in spellings(failure.accepts) if reach(index, [mended := _inserted(line, here, word)], False) > index]
+    words = {"," if word.startswith(", ") and line.startswith(word[2:], here) else word for word in spellings(failure.accepts)}
+    found = [(word, mended) for word in sorted(words) if reach(index, [mended := _inserted(line, here, word)], False) > index]
     if len(found) == 1:
         word, mended = found[0]
         opened = open_bracket(line)
@@ -268,7 +265,8 @@ def _word_too_many(failure: Failure, source: Source, lines: Sequence[str], reach
     """The word at the place, or a word of the language before it, without which the line is complete."""
     index, line, here = failure.index, lines[failure.index], failure.column - 1
     before = re.search(r"([a-z]+) *$", line[:here])
-    words = [(here, failure.text)] if failure.found not in ("STRING", "NUMBER", "CITE") else []
+    run = re.match(r"[^\w\s\"]*", line[here:]).group() if failure.found == "sign" else ""  # type: ignore[union-attr]
+    words = [(here, run or failure.text)] if failure.found not in ("STRING", "NUMBER", "CITE") else []
     words += [(before.start(1), before.group(1))] if before and before.group(1) in all_spellings() else []
     for start, word in words:
         without = (line[:start] + line[start + len(word) :].lstrip()).rstrip()

@@ -48,8 +48,8 @@ def read_source(path: Path, name: str | None = None) -> tuple[Source, tuple[Diag
         return Source(shown, ""), (problem("PC001", path=shown),)
     except IsADirectoryError:
         return Source(shown, ""), (problem("PC002", path=shown),)
-    except (OSError, ValueError) as error:  # ValueError: the path holds a null sign
-        return Source(shown, ""), (problem("PC006", path=shown, why=getattr(error, "strerror", None) or str(error)),)
+    except OSError as error:
+        return Source(shown, ""), (problem("PC006", path=shown, why=error.strerror or "unknown reason"),)
     return source_from_bytes(data, shown)
 
 
