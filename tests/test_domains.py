@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -26,6 +27,7 @@ from plainchant.meaning.kernel import (
     Opposite,
     Plus,
     Program,
+    Range,
     Read,
     Set,
     Some,
@@ -38,6 +40,8 @@ from plainchant.meaning.kernel import (
     reads,
     some_of,
 )
+from plainchant.meaning.lower import compile_book
+from plainchant.play.machine import Machine
 from plainchant.play.moment import Moment, taken
 from plainchant.play.session import Session
 from possible_values import ANY, Possible, PossibleValues, State, admitted, joined
@@ -286,3 +290,31 @@ def test_the_compiled_machine_does_what_the_evaluator_says(seats: int) -> None:
         state, target = taken(machine("tcu"), before, step.choice)
         assert _run_by_values(program, state, target) == after.block
         assert tuple(state) == after.values
+
+
+NESTED = 40
+
+
+def test_deeply_nested_conditions_run_alike(tmp_path: Path) -> None:
+    """Conditions inside each other, which the fast run cuts into several functions: both runs do as many as apply."""
+    lines = ['book deep "Deep"', "    begins with tale", "", "keep depth: 0 to 99", 'fact wanted: 0 to 99 "How deep?"', ""]
+    lines += ['scenario tale "A Tale"', '    section "Down"']
+    for level in range(NESTED):
+        lines += ["    " * (level + 2) + f"if wanted > {level}", "    " * (level + 3) + "increase depth by 1"]
+    lines += ['        the campaign is over: "the bottom"', ""]
+    path = tmp_path / "deep.rules"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    program, diagnostics = compile_book(path)
+    assert program is not None, [d.message for d in diagnostics]
+    deep = Machine(program)
+    entrance = program.entrances[0]
+    for wanted in (0, 1, 30, NESTED, 99):
+        asked = deep.initial(entrance)
+        rest = deep.run(asked, entrance.block).block
+        exit_ = program.blocks[rest].exit
+        assert isinstance(exit_, Range)
+        asked[exit_.variable] = wanted
+        fast = list(asked)
+        end = deep.run(asked, exit_.target).block
+        assert (deep.run_fast(fast, exit_.target), fast) == (end, asked)
+        assert asked[program.variable("depth")] == min(wanted, NESTED)

@@ -51,7 +51,7 @@ def drawn(data: st.DataObject, *, steady: bool = False) -> Choose:
 
 
 @given(st.data(), entrances, st.booleans(), st.integers(0, 60))
-@settings(max_examples=800)
+@settings(max_examples=850)
 def test_random_plays_are_sound(data: st.DataObject, entrance: str, steady: bool, saved_at: int) -> None:
     session, _ = Session.start(machine("tcu"), entrance)
     assert session is not None
@@ -150,7 +150,7 @@ def small_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(text=books(), data=st.data(), seed=st.integers(0, 2**64), by_hand=st.booleans())
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_plays_of_generated_books_are_sound(small_book: Path, text: str, data: st.DataObject, seed: int, by_hand: bool) -> None:
     """With a seed, chance is drawn from it and is drawn again when the play is replayed; without one the table says what was drawn."""
     note(text)

@@ -308,15 +308,18 @@ def test_a_saved_game_resumes_with_what_was_undone() -> None:
 
 
 def test_draws_are_resumed_and_redone(dice: Machine) -> None:
+    """Two decisions with draws between them were undone: both can be made again after resuming, with the same draws."""
     session = begun(dice, seed=11)
-    choose(session, "yes", "throw again")
+    choose(session, "yes", "throw again", "throw again")
     after = session.moment
+    session.undo()
     session.undo()
     resumed, diagnostics = documents.resume(dice, json.loads(json.dumps(documents.saved(session))))
     assert diagnostics == ()
     assert resumed is not None
     assert (resumed.moment, resumed.undone) == (session.moment, session.undone)
-    resumed.redo()
+    assert [step.chooser for step in resumed.redo()] == ["players", "chance", "chance"]
+    assert [step.chooser for step in resumed.redo()] == ["players"]
     assert resumed.moment == after
 
 
