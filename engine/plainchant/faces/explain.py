@@ -28,7 +28,7 @@ _WHAT = {
 }  # fmt: skip
 
 _WRITES = (
-    t.Record, t.Tally, t.CrossOff, t.CrossOffEach, t.ListSome, t.Transfer, t.RemoveEach, t.Holds, t.Change, t.Deal, t.Evenly,
+    t.Record, t.LeaveOut, t.CardMayRecord, t.Tally, t.CrossOff, t.CrossOffEach, t.ListSome, t.Transfer, t.RemoveEach, t.Holds, t.Change, t.Deal, t.Evenly,
 )  # fmt: skip
 """Statements that change what they name."""
 

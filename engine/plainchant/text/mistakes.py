@@ -231,6 +231,7 @@ def _missing_word(failure: Failure, source: Source, lines: Sequence[str], reach:
     if len(line) > LONGEST_LINE or len(failure.accepts) > 20:
         return None
     words = {"," if word.startswith(", ") and line.startswith(word[2:], here) else word for word in spellings(failure.accepts)}
+    words = set() if here == indent_of(line) else words  # a line that does not begin as one lacks more than a word
     found = [(word, mended) for word in sorted(words) if reach(index, [mended := _inserted(line, here, word)], False) > index]
     if len(found) == 1:
         word, mended = found[0]
@@ -270,6 +271,6 @@ def _word_too_many(failure: Failure, source: Source, lines: Sequence[str], reach
     words += [(before.start(1), before.group(1))] if before and before.group(1) in all_spellings() else []
     for start, word in words:
         without = (line[:start] + line[start + len(word) :].lstrip()).rstrip()
-        if reach(index, [without], False) > index:
+        if without.strip() and reach(index, [without], False) > index:
             return Mistake(_at("PC115", source, lines, index, start + 1, len(word), word=word), index, (without,))
     return None

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from plainchant.text.expected import all_spellings, spellings
-from plainchant.text.layout import without_comment, without_words
+from plainchant.text.layout import indent_of, without_comment, without_words
 
 _SIGNS = {
     "==": "=", "<>": "!=", "=<": "<=", "=>": ">=", "≤": "<=", "≥": ">=", "≠": "!=", "&&": "and", "||": "or", "!": "not ", "&": "and",
@@ -47,7 +47,6 @@ class Repair:
     line: str
     values: dict[str, Any]
     certain: bool = False
-
 
 
 def repairs(failure: Failure, line: str) -> Iterator[Repair]:
@@ -123,10 +122,11 @@ def _capital(line: str, column: int) -> list[Repair]:
 
 
 def _misspelt(failure: Failure, line: str) -> Iterator[Repair]:
-    """Words at the place, or the word before it, that are nearly words of the language, or such of other languages."""
+    """Words at the place, before it, or at the line's beginning that are nearly words of the language, or such of other languages."""
     here = failure.column - 1
     before = re.search(r"[A-Za-z]+ *$", line[:here])
     places = [(here, spellings(failure.accepts))] + ([(before.start(), list(all_spellings()))] if before else [])
+    places.append((indent_of(line), [phrase for phrase in all_spellings() if phrase.count(" ") > 1]))
     found: list[tuple[float, Repair]] = []
     for start, known in places:
         for phrase in (phrase for phrase in known if phrase[0].isalpha()):

@@ -78,9 +78,7 @@ def _signs(source: Source) -> tuple[Diagnostic, ...]:
         control = _CONTROL.search(line)
         if control:
             shown = _CONTROL.sub("·", line.replace("\t", " "))
-            found.append(
-                problem("PC007", source.span(number, control.start() + 1), source_line=shown, value=ord(control.group()))
-            )
+            found.append(problem("PC007", source.span(number, control.start() + 1), source_line=shown, value=ord(control.group())))
     return tuple(found)
 
 
