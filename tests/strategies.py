@@ -66,7 +66,7 @@ def maybe(strategy: Strategy) -> Strategy:
     return st.none() | strategy
 
 
-def _written_with_article(node: t.Target | t.Index) -> t.Target | t.Index:
+def with_article(node: t.Target | t.Index) -> Any:
     """The node with places that leave room for an article before its name."""
     assert node.name is not None
     name = replace(node.name, span=t.Span("", 1, 5, 1, 5 + len(node.name.text)))
@@ -74,9 +74,9 @@ def _written_with_article(node: t.Target | t.Index) -> t.Target | t.Index:
 
 
 _named_indexes = st.builds(t.Index, st.none(), names)
-indexes = st.one_of(st.builds(t.Index, names, st.none()), _named_indexes, _named_indexes.map(_written_with_article))
+indexes = st.one_of(st.builds(t.Index, names, st.none()), _named_indexes, _named_indexes.map(with_article))
 _plain_targets = st.builds(t.Target, names, maybe(indexes))
-targets = _plain_targets | _plain_targets.map(_written_with_article)
+targets = _plain_targets | _plain_targets.map(with_article)
 paths = st.builds(t.Ref, st.tuples(printed_names, printed_names))
 refs = st.builds(t.Ref, st.tuples(any_names)) | paths
 entry_refs = st.builds(t.EntryRef, any_names, maybe(indexes))
@@ -179,6 +179,8 @@ def simple_by_class(kept: Strategy = cites) -> dict[type, Strategy]:
         t.Tally: one(t.Tally, value, refs),
         t.CrossOff: one(t.CrossOff, some(entry_refs)),
         t.CrossOffEach: one(t.CrossOffEach, refs),
+        t.LeaveOut: one(t.LeaveOut, some(entry_refs)),
+        t.CardMayRecord: one(t.CardMayRecord, entry_refs),
         t.ListSome: one(t.ListSome, value, refs),
         t.Transfer: _transfers(kept),
         t.RemoveEach: one(t.RemoveEach, targets),
@@ -308,6 +310,7 @@ def _with_body(draw: Any, make: Callable[..., Any], *parts: Strategy) -> Any:
 
 
 _SECTIONS = ["section", "resolution", "no resolution", "standalone", "before any other resolution"]
+_FINDINGS = ["hole", "may-be-absent", "standalone", "standalone-open", "reading", "claim", "never-read"]
 _PARTS = ["scenario", "interlude", "prologue", "epilogue", "campaign setup"]
 
 
@@ -339,6 +342,7 @@ def declarations_by_class() -> dict[type, Strategy]:
         t.Bag: st.builds(t.Bag, names, names, words, cites=cites),
         t.Log: st.builds(t.Log, some(entries), cites=cites),
         t.Verb: _with_body(t.Verb, names, words),
+        t.Acknowledge: st.builds(t.Acknowledge, st.sampled_from(_FINDINGS), refs, words, cites=cites),
         t.Rule: _with_body(t.Rule, names, some(st.builds(t.Parameter, names, types), 0), maybe(words)),
         t.Part: st.builds(t.Part, st.sampled_from(_PARTS), names, words, some(st.one_of(*inside.values())), cites=cites),
         t.Section: _parts_with(inside[t.Section]),

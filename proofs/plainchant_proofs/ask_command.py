@@ -13,7 +13,7 @@ from typing import Any
 import plainchant
 from plainchant.faces.proofs_text import reason_lines, witness_lines
 from plainchant.faces.report import open_console, show_diagnostics
-from plainchant.meaning.modules import Library, load, nearest_name, shipped_books
+from plainchant.meaning.modules import load, nearest_name, shipped_books
 from plainchant.meaning.question import Asked, ask_book
 from plainchant.play.documents import cites_json, read_document, resume
 from plainchant.play.machine import Machine
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer one question; exit status 0 if it was decided (1 if `--always` fails), 2 for a wrong call, 3 if it was not decided."""
-    asked, library, diagnostics = _asked(args)
+    asked, diagnostics = _asked(args)
     if asked is None:
         show_diagnostics(diagnostics)
         return WRONG_CALL
@@ -70,21 +70,20 @@ def run(args: argparse.Namespace) -> int:
     return FINDINGS if result.answer == "fails" else NOTHING_FOUND
 
 
-def _asked(args: argparse.Namespace) -> tuple[Asked | None, Library, tuple[Diagnostic, ...]]:
+def _asked(args: argparse.Namespace) -> tuple[Asked | None, tuple[Diagnostic, ...]]:
     if args.minimise and args.maximise:
-        return None, Library(), (problem("PC507", why="--minimise and --maximise exclude each other"),)
+        return None, (problem("PC507", why="--minimise and --maximise exclude each other"),)
     if args.always and (args.minimise or args.maximise):
-        return None, Library(), (problem("PC507", why="--always asks for no bound"),)
+        return None, (problem("PC507", why="--always asks for no bound"),)
     books = shipped_books()
     path = books.get(args.book, Path(args.book))
     if not path.exists():
-        return None, Library(), (problem("PC501", name=args.book, nearest=nearest_name(args.book, list(books))),)
+        return None, (problem("PC501", name=args.book, nearest=nearest_name(args.book, list(books))),)
     library, diagnostics = load(path)
     if errors_in(diagnostics):
-        return None, library, diagnostics
+        return None, diagnostics
     measured = [text for text in (args.minimise, args.maximise) if text]
-    asked, diagnostics = ask_book(library, args.expression, args.at, measured)
-    return asked, library, diagnostics
+    return ask_book(library, args.expression, args.at, measured)
 
 
 def _with_readings(asked: Asked, given: Sequence[str]) -> tuple[Asked, tuple[Diagnostic, ...]]:

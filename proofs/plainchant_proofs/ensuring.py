@@ -15,7 +15,7 @@ from plainchant.meaning.lower import CAMPAIGN
 from plainchant.play.machine import Machine, State
 from plainchant_proofs.asking import Answer, From
 from plainchant_proofs.explore import Witness, decide
-from plainchant_proofs.slicing import relevant
+from plainchant_proofs.slicing import live_at_rests, relevant
 from plainchant_proofs.witness import shown
 
 MOST_STATES = 400_000
@@ -55,7 +55,8 @@ class _Game:
 
     def __post_init__(self) -> None:
         self._watched = None if self.claim.at is None else self.program.sections[self.claim.at].start
-        self._kept = sorted(relevant(self.program, [self.claim.condition]))
+        self._live = live_at_rests(self.program, self.claim.condition, self._watched)
+        self._kept = relevant(self.program, [self.claim.condition])
 
     def wins(self, state: State, block: int) -> bool:
         """Whether the players can make sure of the goal from the beginning of a block."""
@@ -65,7 +66,7 @@ class _Game:
         exit_ = self.program.blocks[rest].exit
         if isinstance(exit_, Stop):
             return self._watched is None and exit_.kind == "end" and self._holds(state)
-        key = (rest, tuple(state[v] for v in self._kept))
+        key = (rest, tuple([state[v] for v in self._live[rest]]))
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= MOST_STATES:
@@ -88,7 +89,10 @@ class _Game:
         exit_ = self.program.blocks[rest].exit
         if isinstance(exit_, Range):
             return range(exit_.low, exit_.high + 1) if exit_.variable in self._kept else range(exit_.low, exit_.low + 1)
-        return self.machine.options(state, rest)
+        open_ = self.machine.options(state, rest)
+        if isinstance(exit_, Choose) and exit_.variable is not None and exit_.variable not in self._kept:
+            return open_[:1]
+        return open_
 
     def _after(self, state: State, rest: int, decision: int) -> tuple[State, int]:
         following = list(state)

@@ -88,8 +88,9 @@ def _written(variable: Variable, assignment: Set) -> str:
     """What a write does, in the words of people."""
     words = variable.words
     if variable.role == "log":
-        verbs = {Const(0): "leaves out", Const(1): "records", Const(2): "crosses off"}
-        return f"{verbs.get(assignment.value, 'changes')} “{words}”"
+        verbs = {0: "leaves out", 1: "records", 2: "crosses off"}
+        verb = verbs[assignment.value.value] if isinstance(assignment.value, Const) else "changes"
+        return f"{verb} “{words}”"
     if isinstance(assignment.value, Const):
         return f"sets “{words}” to {variable.shown(assignment.value.value)}"
     return f"changes “{words}”"

@@ -54,8 +54,18 @@ class _Checker:
             self.expressions.condition(claim.expression, scope)
             if claim.at:
                 check_section(claim.at, scope, self.report)
+        for known in self.names.acknowledged:
+            self._acknowledged(known)
         if self.names.book and not self.names.book.begins:
             self.report("PC407", self.names.book.name.span)
+
+    def _acknowledged(self, known: t.Acknowledge) -> None:
+        """What an acknowledged finding is about must exist."""
+        if acknowledged_subject(known, self.names) is None:
+            names = [s.words for part in self.names.parts.values() for s in part.sections]
+            names += [claim.name.text for claim, _ in self.names.claims] + self.names.value_names(None) + printed_words(self.names)
+            name = " / ".join(n.text for n in known.subject.names)
+            self.report("PC201", known.subject.span, name=name, nearest=nearest_name(known.subject.names[-1].text, names))
 
     # ------------------------------------------------------------ declarations
 
@@ -157,7 +167,9 @@ class _Checker:
                 entry = self._entry(t.EntryRef(ref.names[-1], None, span=ref.span), scope)
                 if entry and entry.form != "tally":
                     self.report("PC301", ref.span, what=f"“{entry.words}”", found="no tally", expected="an entry declared as tally")
-            case t.CrossOff(entries=entries):
+            case t.CardMayRecord(entry=one):
+                self._entry(one, scope)
+            case t.CrossOff(entries=entries) | t.LeaveOut(entries=entries):
                 for one in entries:
                     self._entry(one, scope)
             case t.CrossOffEach(list=ref):
@@ -456,6 +468,21 @@ class _Checker:
                 self.report("PC311", cite.span, low=low, high=high)
             elif high > known[source] or low < 1:
                 self.report("PC403", cite.span, source=source, lines=known[source], line=high if low >= 1 else low)
+
+
+def acknowledged_subject(known: t.Acknowledge, names: Names) -> str | None:
+    """What an acknowledged finding is about, as findings name it: a section's key, or the identifier of an entry, reading or claim."""
+    subject = known.subject
+    if known.kind == "claim":
+        return next((c.name.text for c, _ in names.claims if c.name.text == subject.names[0].text), None)
+    if known.kind == "reading":
+        return next((name for _, name in names.values if name == subject.names[0].text), None)
+    if known.kind in ("never-read", "dangling-read"):
+        symbol = names.value(subject.names[0].text, None)
+        found = names.entries_printed(subject.names[0].text)
+        return symbol.name if symbol else found[0][0].name if found else None
+    sections = names.section(subject, None)
+    return sections[0].key if len(sections) == 1 else None
 
 
 def _is_a_shipped_source(name: str) -> bool:

@@ -366,6 +366,17 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """A finding that is known: its kind, what it is about (a section's key, or a name), why it stays, and where that is printed."""
+
+    kind: str
+    subject: str
+    reason: str
+    cites: tuple[Cite, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """A whole book, ready to be executed or compiled to terms."""
 
@@ -377,6 +388,7 @@ class Program:
     entrances: tuple[Entrance, ...]
     claims: tuple[Claimed, ...] = ()
     measures: tuple[Num, ...] = ()
+    acknowledged: tuple[Acknowledged, ...] = ()
     standing_rules: tuple[StandingRule, ...] = ()
     log: tuple[LogEntry, ...] = ()
     bags: tuple[BagShown, ...] = ()

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from plainchant.meaning.check import check
+from plainchant.meaning.check import acknowledged_subject, check
 from plainchant.meaning.kernel import (
+    Acknowledged,
     BagShown,
     Claimed,
     Const,
@@ -93,6 +94,10 @@ def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Prog
         entrances=entrances,
         claims=claims,
         measures=measures,
+        acknowledged=tuple(
+            Acknowledged(known.kind, acknowledged_subject(known, names) or "", known.reason, known.cites, known.span)
+            for known in names.acknowledged
+        ),
         standing_rules=tuple(
             StandingRule(part.name, r.event, r.ruling, r.instead, r.cites) for part in names.parts.values() for r in part.standing_rules
         ),

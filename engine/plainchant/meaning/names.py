@@ -69,6 +69,7 @@ class Names:
     verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict)
     printed: dict[str, tuple[tuple[Entry, int | None], ...]] = field(default_factory=dict)
     claims: tuple[tuple[t.Claim, str | None], ...] = ()
+    acknowledged: tuple[t.Acknowledge, ...] = ()
     order: tuple[Part, ...] = ()
     begins: Section | None = None
 
@@ -161,6 +162,7 @@ class _Collector:
         self.verbs: dict[str, list[Verb]] = {}
         self.printed: dict[str, list[tuple[Entry, int | None]]] = {}
         self.claims: list[tuple[t.Claim, str | None]] = []
+        self.acknowledged: list[t.Acknowledge] = []
 
     def names(self) -> Names:
         items = [item for module in self.library.modules for file in module.files for item in file.items]
@@ -171,7 +173,7 @@ class _Collector:
         names = Names(
             self.library.sources, self.library.main.book, dict(self._printed_lines()), self.kinds, self.values, self.parts,
             self.rules, {kind: tuple(verbs) for kind, verbs in self.verbs.items()},
-            {words: tuple(found) for words, found in self.printed.items()}, tuple(self.claims),
+            {words: tuple(found) for words, found in self.printed.items()}, tuple(self.claims), tuple(self.acknowledged),
         )  # fmt: skip
         return self._with_order(names)
 
@@ -298,6 +300,8 @@ class _Collector:
                     self.verbs.setdefault(kind.name, []).append(Verb(item.pattern, item.span, item.cites, part, kind, pattern, item.body))
             case t.Rule():
                 self._rule(item)
+            case t.Acknowledge():
+                self.acknowledged.append(item)
             case t.Claim():
                 self.claims.append((item, part))
             case t.Part():

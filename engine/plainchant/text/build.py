@@ -258,6 +258,9 @@ class Builder(Transformer[Token, Any]):
     def claim(self, meta: Meta, c: list[Any]) -> t.Claim:
         return t.Claim(self._name(c[0]), str(c[1]), c[2], c[3], cites=c[4], span=self._span(meta))
 
+    def acknowledge(self, meta: Meta, c: list[Any]) -> t.Acknowledge:
+        return t.Acknowledge(str(c[0]), c[1], self._words(c[2]), cites=c[3], span=self._span(meta))
+
     def _standing(self, meta: Meta, c: list[Any], ruling: str) -> t.StandingRule:
         instead = self._words(c[1]) if ruling == "becomes" else None
         return t.StandingRule(self._words(c[0]), ruling, instead, c[-1], span=self._span(meta))
@@ -337,6 +340,12 @@ class Builder(Transformer[Token, Any]):
 
     def cross_off_each(self, meta: Meta, c: list[Any]) -> t.CrossOffEach:
         return t.CrossOffEach(c[0], span=self._span(meta))
+
+    def leave_out(self, meta: Meta, c: list[Any]) -> t.LeaveOut:
+        return t.LeaveOut(tuple(c), span=self._span(meta))
+
+    def card_may_record(self, meta: Meta, c: list[Any]) -> t.CardMayRecord:
+        return t.CardMayRecord(c[0], span=self._span(meta))
 
     def list_some(self, meta: Meta, c: list[Any]) -> t.ListSome:
         return t.ListSome(c[0], c[1], span=self._span(meta))

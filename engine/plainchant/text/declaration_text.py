@@ -38,6 +38,8 @@ def declaration_headline(item: t.Declaration | t.StandingRule) -> str:
             return f"rule {name.text}{f'({given})' if given else ''}{_words(words)}"
         case t.Claim(name=name, kind=claim_kind, expression=expression, at=at):
             return f"claim {name.text}: {claim_kind} {expression_text(expression)}" + (f" at {ref_text(at)}" if at else "")
+        case t.Acknowledge(kind=finding, subject=subject, reason=reason):
+            return f"acknowledge {finding} {ref_text(subject)} because {quoted(reason)}"
     return _in_a_part(item)
 
 

@@ -96,6 +96,10 @@ def _about_state(statement: t.Statement | t.Case | t.Arm | t.Option) -> str:
             return f"record {count_text(count)} tally {marks} next to {ref_text(entry_ref)}"
         case t.CrossOff(entries=entries):
             return "cross off " + ", ".join(entry_text(entry) for entry in entries)
+        case t.LeaveOut(entries=entries):
+            return "no record of " + ", ".join(entry_text(entry) for entry in entries)
+        case t.CardMayRecord(entry=may_be):
+            return f"a card may record {entry_text(may_be)}"
         case t.CrossOffEach(list=list_):
             return f"cross off each of {ref_text(list_)}"
         case t.ListSome(count=count, list=list_):

@@ -285,6 +285,20 @@ class CrossOffEach(Statement):
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveOut(Statement):
+    """`no record of …`: the text says that these do not stand in the log."""
+
+    entries: tuple[EntryRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardMayRecord(Statement):
+    """An entry that the book asks about and only a card records: the table says whether it did."""
+
+    entry: EntryRef
+
+
+@dataclass(frozen=True, slots=True)
 class ListSome(Statement):
     count: Expr
     list: Ref
@@ -607,6 +621,15 @@ class Claim(Declaration):
 
 
 @dataclass(frozen=True, slots=True)
+class Acknowledge(Declaration):
+    """A finding that is known, and why it stays: kind of the finding, what it is about, the reason; the printed lines are cited."""
+
+    kind: str
+    subject: Ref
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class StandingRule(Node):
     """While the part is played, event is ignored, is forbidden, or becomes another event."""
 
@@ -640,7 +663,7 @@ class Part(Declaration):
     items: tuple[PartItem, ...]
 
 
-Item = Use | Book | Kinds | Group | Bag | Log | Fact | Keep | Reading | Define | Verb | Rule | Part | Claim
+Item = Use | Book | Kinds | Group | Bag | Log | Fact | Keep | Reading | Define | Verb | Rule | Part | Claim | Acknowledge
 
 
 @dataclass(frozen=True, slots=True)

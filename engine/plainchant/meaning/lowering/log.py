@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from plainchant.meaning.check_expressions import list_with
-from plainchant.meaning.kernel import Choose, Const, Either, Equal, Option, Plus, Read, Set
+from plainchant.meaning.kernel import Choose, Const, Either, Equal, Option, Plus, Read, Set, Truth
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.expressions import Frame
 from plainchant.meaning.names import member_positions
@@ -69,18 +71,7 @@ def lower_tally(lowering: Lowering, statement: t.Statement, frame: Frame) -> Non
 def lower_cross_off(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
     assert isinstance(statement, t.CrossOff)
     for ref in statement.entries:
-        value = t.Value(ref.name, ref.index)
-        found = resolve(value, frame.scope)
-        if isinstance(found, MemberOf):
-            listed = list_with(found.kind, frame.scope)
-            assert listed is not None
-            _cross_off_one(lowering, lowering.variables.number(listed, None, found.position), statement)
-        elif found is not None:
-            symbol = found.symbol
-            lowering.owner(
-                found.whose, frame,
-                lambda position, symbol=symbol: _cross_off_one(lowering, lowering.variables.number(symbol, position), statement),  # type: ignore[misc]
-            )  # fmt: skip
+        _for_entry(lowering, ref, frame, lambda variable: _cross_off_one(lowering, variable, statement))
 
 
 def _cross_off_one(lowering: Lowering, variable: int, statement: t.Statement) -> None:
@@ -88,6 +79,45 @@ def _cross_off_one(lowering: Lowering, variable: int, statement: t.Statement) ->
     lowering.only_if(Equal(Read(variable), Const(1)), "impossible", f"cross off “{words}”, which is not recorded", statement)
     lowering.note(statement)
     lowering.set(variable, Const(2))
+
+
+def lower_leave_out(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    assert isinstance(statement, t.LeaveOut)
+    lowering.note(statement)
+    for ref in statement.entries:
+        _for_entry(lowering, ref, frame, lambda variable: lowering.set(variable, Const(0)))
+
+
+def lower_card_may_record(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    assert isinstance(statement, t.CardMayRecord)
+    _for_entry(lowering, statement.entry, frame, lambda variable: _card_records(lowering, statement, variable))
+
+
+def _card_records(lowering: Lowering, statement: t.Statement, variable: int) -> None:
+    """The table says whether a card recorded it; only then the statement is carried out."""
+    recorded, after = lowering.graph.new(), lowering.graph.new()
+    prompt = f"Does a card record “{lowering.variables.all[variable].words}”?"
+    options = (
+        Option("yes", Truth(True), (), recorded, lowering.cites),
+        Option("no", Truth(True), (), after, lowering.cites),
+    )
+    lowering.graph.close(Choose("table", "the table", prompt, lowering.cites, options))
+    lowering.graph.open = recorded
+    lowering.note(statement)
+    lowering.set(variable, Const(1))
+    lowering.graph.start(after)
+
+
+def _for_entry(lowering: Lowering, ref: t.EntryRef, frame: Frame, then: Callable[[int], None]) -> None:
+    """Do something with the state variable of an entry, or of a thing in a checklist."""
+    found = resolve(t.Value(ref.name, ref.index), frame.scope)
+    if isinstance(found, MemberOf):
+        listed = list_with(found.kind, frame.scope)
+        assert listed is not None
+        then(lowering.variables.number(listed, None, found.position))
+    elif found is not None:
+        symbol = found.symbol
+        lowering.owner(found.whose, frame, lambda position: then(lowering.variables.number(symbol, position)))
 
 
 def lower_cross_off_each(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:

@@ -12,7 +12,7 @@ from plainchant.meaning.lowering.blocks import (
     lower_if,
 )
 from plainchant.meaning.lowering.context import Way
-from plainchant.meaning.lowering.log import lower_cross_off, lower_cross_off_each, lower_list_some, lower_record, lower_tally
+from plainchant.meaning.lowering.log import lower_card_may_record, lower_cross_off, lower_cross_off_each, lower_leave_out, lower_list_some, lower_record, lower_tally
 from plainchant.meaning.lowering.sentences import lower_do, lower_instruct, lower_verb_use
 from plainchant.meaning.lowering.things import (
     lower_change,
@@ -47,6 +47,8 @@ WAYS: dict[type[t.Statement], Way] = {
     t.Record: lower_record,
     t.Tally: lower_tally,
     t.CrossOff: lower_cross_off,
+    t.LeaveOut: lower_leave_out,
+    t.CardMayRecord: lower_card_may_record,
     t.CrossOffEach: lower_cross_off_each,
     t.ListSome: lower_list_some,
     t.Transfer: lower_transfer,
