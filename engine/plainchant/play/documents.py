@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-import tempfile
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,15 +117,15 @@ def _origin(session: Session) -> dict[str, Any]:
 def write_json(path: Path, document: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
     """Write a document whole or not at all."""
     text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-    temporary = ""
+    # Not tempfile: its files are closed to everybody else, and so would the written one be.
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            temporary = file.name
+        with temporary.open("x", encoding="utf-8") as file:
             file.write(text)
         os.replace(temporary, path)
     except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
         return (problem("PC009", path=str(path), why=error.strerror or str(error)),)
     return ()
 
@@ -228,12 +229,22 @@ def _difference(made: Mapping[str, Any], told: Any) -> str:
 
 
 def _compared_end(session: Session, document: Mapping[str, Any]) -> Departure | None:
+    if "ending" in document:
+        told_end, end = document["ending"], session.ending
+        told_kind, kind = told_end.get("kind") if isinstance(told_end, dict) else None, None if end is None else end.kind
+        if told_kind != kind:
+            why = f"{_stop_words(kind)}, the document says: {_stop_words(told_kind)}"
+            return Departure(len(document["steps"]), why)
     told = document.get("state")
     if isinstance(told, dict) and told != session.state():
         made = session.state()
         names = sorted(name for name in set(told) | set(made) if told.get(name) != made.get(name))
         return Departure(len(document["steps"]), f"the state is another one: {', '.join(names[:5])}")
     return None
+
+
+def _stop_words(kind: str | None) -> str:
+    return "play goes on" if kind is None else f"play stops ({kind})"
 
 
 def resume(machine: Machine, document: Mapping[str, Any]) -> tuple[Session | None, tuple[Diagnostic, ...]]:

@@ -11,7 +11,7 @@ from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
 from plainchant.play.moment import Question
 
-MOST_DECISIONS = 10_000
+MOST_DECISIONS = 2_000
 """A play that goes on longer is given up: its book probably leads round in a circle."""
 
 ENDLESS = "endless"
