@@ -11,7 +11,8 @@ from plainchant.meaning.kernel import Program
 from plainchant.meaning.lower import CAMPAIGN
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
-from plainchant_proofs.claims import claim_term, judged, put_claims
+from plainchant_proofs.acknowledge import with_acknowledged
+from plainchant_proofs.claims import claim_term, failed_claims, judged, put_claims
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal, goals_of
 from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Limits, Progress, Prover, Question, Verdict
@@ -74,7 +75,8 @@ def prove(
         *found.from_goals(proven), *found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading,
     ]  # fmt: skip
     clock.lap("explain and replay")
-    return Proof(tuple(_in_order(results, program)), judgements, verdicts, clock.parts)
+    results += failed_claims(judgements)
+    return Proof(tuple(_in_order(with_acknowledged(results, program))), judgements, verdicts, clock.parts)
 
 
 def _arrival(program: Program, at: int | None) -> int | None:
@@ -156,11 +158,11 @@ def _judge_standalone(
         cites = {(v, value): lines for v, value, lines in shared_facts(one.states)}
         because = tuple(Because(cites[fact], _fact_words(program, *fact)) for fact in core)
         message = f"{words} lays down a state that no campaign can have there: these facts exclude each other in a campaign"
-        yield Finding("PC731", f"standalone {one.entrance.name}", message, one.section.span, one.section.cites, None, because)
+        yield Finding("PC731", "standalone", one.section.key, message, one.section.span, one.section.cites, None, because)
     if one.open_reads:
         names = ", ".join(f"“{program.variables[v].words}”" for v in one.open_reads)
         message = f"{words} does not say whether these stand in the log, and the scenario asks: {names}"
-        yield Finding("PC732", f"standalone open {one.entrance.name}", message, one.section.span, one.section.cites)
+        yield Finding("PC732", "standalone-open", one.section.key, message, one.section.span, one.section.cites)
 
 
 def _fact_words(program: Program, variable: int, value: int) -> str:
@@ -180,7 +182,6 @@ def _least(prover: Prover, there: Question, facts: dict[tuple[int, int], Questio
     return list(needed)
 
 
-def _in_order(results: Sequence[Finding], program: Program) -> list[Finding]:
+def _in_order(results: Sequence[Finding]) -> list[Finding]:
     """By the order of the book: the printed line, then the code."""
-    del program
-    return sorted(results, key=lambda f: (min((low for cite in f.cites for low, _ in cite.ranges), default=0), f.code, f.key))
+    return sorted(results, key=lambda f: (min((low for cite in f.cites for low, _ in cite.ranges), default=0), f.code, f.subject))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from plainchant.faces.findings import Because, ClaimVerdict
+from plainchant.faces.findings import Because, ClaimVerdict, Finding
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import Claimed, Cond, opposite
@@ -67,3 +67,12 @@ def claim_term(explainer: Explainer, claim: Claimed, arrival: Term | None, entra
     there = encoding.ended() if arrival is None else arrival
     entrance = entrance if entrance in encoding.entrances else None
     return explainer.put(encoding.condition(sought(claim), values), (there,), entrance)
+
+
+def failed_claims(claims: Sequence[ClaimVerdict]) -> list[Finding]:
+    """A claim that does not hold is a finding."""
+    return [
+        Finding("PC761", "claim", claim.name, f"the claim “{claim.name}” fails: {claim.expression}", claim.at, claim.cites, claim.witness, claim.because)
+        for claim in claims
+        if claim.verdict == "fails"
+    ]

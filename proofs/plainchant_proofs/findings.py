@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plainchant.faces.findings import Because, Finding
 from plainchant.meaning.kernel import Program, SectionInfo, reads, successors
-from plainchant.text.tree import Cite
+from plainchant.text.tree import NOWHERE, Cite, Span
 from plainchant_proofs.explain import Explainer, why_no_way
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Verdict
@@ -47,7 +47,7 @@ def from_goals(proven: Proven) -> Iterator[Finding]:
     for goal, verdict in proven.verdicts.items():
         if verdict.verdict == NOT_DECIDED:
             message = f"whether {_named(goal)} in {place(goal.section)} can be reached was not decided within the limits"
-            yield Finding("PC799", f"not decided: {goal.kind} {goal.key}", message, goal.span, goal.cites)
+            yield Finding("PC799", "not-decided", goal.section.key, message, goal.span, goal.cites)
         elif verdict.verdict == UNREACHABLE and goal.kind in _UNREACHABLE_CODES and goal.key not in silenced:
             yield from _unreachable(proven, goal, verdict)
         elif verdict.verdict == REACHABLE and goal.kind in _REACHABLE_CODES:
@@ -81,7 +81,9 @@ def _unreachable(proven: Proven, goal: Goal, verdict: Verdict) -> Iterator[Findi
     message = f"nothing printed leads to {words}" if untriggered else f"{what} {words}{where}{bound}"
     if goal.kind == "entry" and not goal.targets:
         code, message = "PC723", f"nothing printed records {_named(goal)}"
-    yield Finding("PC721" if untriggered else code, f"{goal.kind} {goal.key}", message, goal.span, goal.cites, None, because)
+    kind = "dangling-read" if code == "PC723" else "untriggered" if untriggered else "unreachable"
+    subject = goal.key.split(".")[1] if goal.kind == "entry" else goal.section.key
+    yield Finding("PC721" if untriggered else code, kind, subject, message, goal.span, goal.cites, None, because)
 
 
 def _leads_to(program: Program, section: SectionInfo) -> bool:
@@ -117,7 +119,9 @@ def _reachable(proven: Proven, goal: Goal, verdict: Verdict) -> Finding:
     }[goal.kind]
     if goal.kind == "impossible" and goal.key in proven.impossible_always:
         code, message = "PC716", f"in {place(goal.section)}, no campaign can carry this out: {goal.words}"
-    return Finding(code, f"{goal.kind} {goal.key}", message, goal.span, goal.cites, witness)
+    kinds = {"impossible": "may-be-absent", "range": "out-of-range", "twice": "duplicate"}
+    kind = "contradiction" if code == "PC716" else kinds.get(goal.kind, goal.kind)
+    return Finding(code, kind, goal.section.key, message, goal.span, goal.cites, witness)
 
 
 def _arrives(proven: Proven, goal: Goal, verdict: Verdict, path: tuple[int, ...]) -> bool:
@@ -149,7 +153,7 @@ def untriggered(program: Program) -> Iterator[Finding]:
     for section in program.sections:
         if section.by_a_card:
             message = f"the guide prints no trigger for {place(section)}; a card at the table must name it"
-            yield Finding("PC722", f"untriggered {section.key}", message, section.span, section.cites)
+            yield Finding("PC722", "untriggered", section.key, message, section.span, section.cites)
 
 
 def printed_order(program: Program) -> Iterator[Finding]:
@@ -162,12 +166,14 @@ def printed_order(program: Program) -> Iterator[Finding]:
                 told.add((block.section, note.text))
                 message = f"{place(section)} does not say how to go on; the next part in printed order follows"
                 cites = note.cites or section.cites
-                yield Finding("PC724", f"printed order {section.key}", message, note.span, cites)
+                yield Finding("PC724", "printed-order", section.key, message, note.span, cites)
 
 
 def unread(program: Program) -> Iterator[Finding]:
-    """Entries that are recorded and that no printed condition asks about."""
+    """Entries that are recorded and never asked about, and those that are asked about and only a card records."""
     read: set[int] = set()
+    by_card: dict[int, bool] = {}
+    at: dict[int, Span] = {}
     written: dict[int, tuple[Cite, ...]] = {}
     for block in program.blocks:
         for guard in guards_of(program, block.exit):
@@ -176,12 +182,19 @@ def unread(program: Program) -> Iterator[Finding]:
             role = program.variables[assignment.variable].role
             read |= {v for v in reads(assignment.value) if v != assignment.variable}
             if role == "log":
+                card = any(note.text.startswith("a card may record") for note in block.notes)
+                at.setdefault(assignment.variable, block.notes[0].span if block.notes else NOWHERE)
+                by_card[assignment.variable] = card and by_card.get(assignment.variable, True)
                 written[assignment.variable] = written.get(assignment.variable, ()) + assignment.cites
     for entry in program.log:
         variables = [variable for _, variable, _ in entry.lines]
         numbers = [number for _, _, number in entry.lines if number is not None]
-        if any(v in read for v in variables + numbers) or not any(v in written for v in variables):
-            continue
         cites = tuple(dict.fromkeys(cite for v in variables for cite in written.get(v, ())))
-        message = f"“{entry.title}” is recorded, but no printed condition asks about it"
-        yield Finding("PC725", f"never read {entry.name}", message, cites=cites)
+        asked = any(v in read for v in variables + numbers)
+        recorded = any(v in written for v in variables)
+        if asked and recorded and all(by_card.get(v, True) for v in variables):
+            message = f"the text asks about “{entry.title}”, but nothing printed in it records that; only a card may"
+            yield Finding("PC723", "dangling-read", entry.name, message, at.get(variables[0], NOWHERE), cites)
+        elif recorded and not asked:
+            message = f"“{entry.title}” is recorded, but no printed condition asks about it"
+            yield Finding("PC725", "never-read", entry.name, message, at.get(variables[0], NOWHERE), cites)

@@ -97,14 +97,14 @@ def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], u
         )
     if because:
         message = f"what can happen depends on how the text is read: {variable.words}"
-        return Finding("PC751", f"reading {name}", message, span, cites, None, tuple(because))
+        return Finding("PC751", "reading", name, message, span, cites, None, tuple(because))
     asked = any(every & set(values) for values in reached.values())
     message = (
         f"nothing that can happen depends on this reading: {variable.words}"
         if asked
         else f"no campaign ever asks this reading: {variable.words}"
     )
-    return Finding("PC752", f"reading {name}", message, span, cites)
+    return Finding("PC752", "reading", name, message, span, cites)
 
 
 def _asked_at(program: Program, number: int) -> tuple[tuple[Cite, ...], Span]:

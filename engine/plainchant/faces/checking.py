@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import importlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
-from plainchant.faces.findings import ClaimVerdict
+from plainchant.faces.findings import ClaimVerdict, Finding
 from plainchant.meaning.flow import walk
+from plainchant.meaning.kernel import Program
 from plainchant.meaning.lower import compile_library
 from plainchant.meaning.modules import SUFFIX, Library, load, module_folder
 from plainchant.text import tree as t
@@ -25,19 +28,45 @@ class CheckedBook:
     rules: int
     lines: int
     diagnostics: tuple[Diagnostic, ...]
+    findings: tuple[Finding, ...]
     claims: tuple[ClaimVerdict, ...]
+    proven: bool
+    source: str | None
 
 
-def check_paths(paths: Iterable[Path]) -> tuple[CheckedBook, ...]:
+class Proof(Protocol):
+    """What a prover says of a book."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]: ...
+    @property
+    def claims(self) -> tuple[ClaimVerdict, ...]: ...
+
+
+Prover = Callable[[Program], Proof]
+
+
+def installed_prover() -> Prover | None:
+    """The prover that is installed beside the engine; None without one (the engine itself never needs it)."""
+    try:
+        module = importlib.import_module("plainchant_proofs.checking")
+    except ImportError:
+        return None
+    prove: Prover = module.prove
+    return prove
+
+
+def check_paths(paths: Iterable[Path], prover: Prover | None = None) -> tuple[CheckedBook, ...]:
     """Check the book of each path once; a folder that holds no rules itself stands for the books in it."""
     modules = dict.fromkeys(module_folder(path) for given in paths for path in _books_below(given))
-    return tuple({path.resolve(): check_book(path) for path in modules}.values())
+    return tuple({path.resolve(): check_book(path, prover) for path in modules}.values())
 
 
-def check_book(path: Path) -> CheckedBook:
-    """Load, resolve and check one book, or single file."""
+def check_book(path: Path, prover: Prover | None = None) -> CheckedBook:
+    """Load, resolve and check one book, or single file; prove it, if there is a prover and nothing is wrong with the text."""
     library, found = load(path)
-    _, found = compile_library(library, found)
+    program, found = compile_library(library, found)
+    proof = prover(program) if prover is not None and program is not None and program.entrances else None
     items = [item for file in library.main.files for item in file.items]
     sections = [item for part in items if isinstance(part, t.Part) for item in part.items if isinstance(item, t.Section)]
     bodies = [item.body for item in items if isinstance(item, t.Rule | t.Verb)] + [section.body for section in sections]
@@ -48,7 +77,10 @@ def check_book(path: Path) -> CheckedBook:
         sum(1 for body in bodies for _ in walk(body)),
         sum(_line_count(source.text) for source in library.main.sources),
         in_reading_order(found),
-        tuple(_claims(library)),
+        proof.findings if proof else (),
+        proof.claims if proof else tuple(_claims(library)),
+        proof is not None,
+        library.main.book.sources[0][0].text if library.main.book and library.main.book.sources else None,
     )
 
 

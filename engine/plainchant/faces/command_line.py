@@ -208,6 +208,7 @@ def _let_go_of_output() -> None:
 def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="*", help="a book's folder, or a rules file (nothing: all shipped books)")
     parser.add_argument("--book", metavar="NAME", help="a shipped book")
+    parser.add_argument("--no-prove", action="store_true", help="look at the text only; nothing is proven")
     _format_argument(parser)
 
 
@@ -221,8 +222,8 @@ def _check(args: argparse.Namespace) -> int:
     import time
     from pathlib import Path
 
-    from plainchant.faces.checking import check_paths
-    from plainchant.faces.report import all_claims, all_diagnostics, counts, json_report, show_report
+    from plainchant.faces.checking import check_paths, installed_prover
+    from plainchant.faces.report import all_claims, all_diagnostics, counts_of, json_report, show_report
     from plainchant.meaning.modules import shipped_books
 
     began = time.perf_counter()
@@ -233,7 +234,7 @@ def _check(args: argparse.Namespace) -> int:
         if path is None:
             return _refuse(*wrong)
         paths.append(path)
-    checked = check_paths(paths or books.values())
+    checked = check_paths(paths or books.values(), None if args.no_prove else installed_prover())
     if args.format == "json":
         _print_json(json_report(checked, time.perf_counter() - began), sys.stdout)
     else:
@@ -241,7 +242,7 @@ def _check(args: argparse.Namespace) -> int:
     found = all_diagnostics(checked)
     if any(diagnostic.code in ("PC001", "PC002", "PC003", "PC006") for diagnostic in found):
         return WRONG_CALL
-    total = counts(found)
+    total = counts_of(checked)
     if total["errors"] or total["warnings"]:
         return FINDINGS
     return NOT_DECIDED if any(claim.verdict == "not decided" for claim in all_claims(checked)) else NOTHING_FOUND

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from plainchant.text.codes import CODES, Code
 from plainchant.text.tree import NOWHERE, Cite, Span
 
 
@@ -21,18 +22,30 @@ class Because:
 class Finding:
     """Something about the book that its designer wants to know.
 
-    `key` names it from run to run (kind and place); `witness` is a trace that the engine has replayed, or None; `because` are the printed
+    `kind` and `subject` (a section's key, or the name of an entry, reading or claim) are what an acknowledgement names; `witness` is a trace that the engine has replayed, or None; `because` are the printed
     lines of the reason in the order of play. An acknowledged finding is known and does not fail the run: `acknowledged` is its reason.
     """
 
     code: str
-    key: str
+    kind: str
+    subject: str
     message: str
     at: Span = NOWHERE
     cites: tuple[Cite, ...] = ()
     witness: Mapping[str, Any] | None = field(default=None, compare=False)
     because: tuple[Because, ...] = ()
     acknowledged: str = ""
+
+
+    @property
+    def entry(self) -> Code:
+        """The registry's entry of this finding."""
+        return CODES[self.code]
+
+    @property
+    def severity(self) -> str:
+        """error, warning or note; a known finding is no more than a note."""
+        return "note" if self.acknowledged else self.entry.severity
 
 
 @dataclass(frozen=True, slots=True)

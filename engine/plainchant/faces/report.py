@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from plainchant.faces.checking import CheckedBook
-    from plainchant.faces.findings import ClaimVerdict
+    from plainchant.faces.findings import ClaimVerdict, Finding
 
 SCHEMA = "plainchant-check-1"
 """The version of the JSON report's shape."""
@@ -61,7 +61,16 @@ def show_report(books: Sequence[CheckedBook], stream: IO[str] | None = None) -> 
     console = open_console(stream)
     found = all_diagnostics(books)
     _show_by_file(console, found)
-    if found:
+    for book in books:
+        if book.findings:
+            from plainchant.faces.findings_text import show_findings
+
+            show_findings(console, book.findings, book.source)
+        if book.proven and book.claims:
+            from plainchant.faces.findings_text import show_claims
+
+            show_claims(console, book.claims, book.source)
+    if found or any(book.findings or (book.proven and book.claims) for book in books):
         console.print()
     for line in _summary(books, found):
         console.print(line, soft_wrap=True)
@@ -81,6 +90,14 @@ def counts(diagnostics: Iterable[Diagnostic]) -> dict[str, int]:
     """How many errors, warnings and notes there are."""
     found = Counter(diagnostic.severity for diagnostic in diagnostics)
     return {"errors": found["error"], "warnings": found["warning"], "notes": found["note"]}
+
+
+def counts_of(books: Sequence[CheckedBook]) -> dict[str, int]:
+    """How many errors, warnings and notes there are in texts and proofs together; a known finding counts as a note."""
+    total = Counter(counts(all_diagnostics(books)))
+    for book in books:
+        total.update(f"{finding.severity}s" for finding in book.findings)
+    return {word: total[word] for word in ("errors", "warnings", "notes")}
 
 
 def _show_by_file(console: Console, diagnostics: Sequence[Diagnostic]) -> None:
@@ -153,13 +170,19 @@ def _with_caret(line: str, at: Span) -> list[Any]:
 
 def _summary(books: Sequence[CheckedBook], diagnostics: Sequence[Diagnostic]) -> list[str]:
     size = f"{_number(len(books), 'book')}, {_number(sum(book.files for book in books), 'file')}"
-    found = counts(diagnostics)
+    del diagnostics
+    found = counts_of(books)
     said = [_number(found[f"{word}s"], word) for word in ("error", "warning", "note") if found[f"{word}s"]]
+    known = sum(1 for book in books for finding in book.findings if finding.acknowledged)
+    if known:
+        said.append(f"{known} of them known")
     lines = [f"{size}: {', '.join(said) or 'nothing found'}."]
-    claims = len(all_claims(books))
-    if claims:
-        stand = "claim stands" if claims == 1 else "claims stand"
-        lines.append(f"{claims} {stand} in the rules; this version does not prove {'it' if claims == 1 else 'them'}.")
+    claims = Counter(claim.verdict for claim in all_claims(books))
+    if claims and any(book.proven for book in books):
+        told = ", ".join(f"{claims[verdict]} {verdict}" for verdict in ("holds", "fails", "not decided") if claims[verdict])
+        lines.append(f"{_number(sum(claims.values()), 'claim')}: {told}.")
+    elif claims:
+        lines.append(f"{_number(sum(claims.values()), 'claim')}: not decided, for nothing was proven.")
     return lines
 
 
@@ -181,9 +204,9 @@ def json_report(books: Sequence[CheckedBook], seconds: float) -> dict[str, Any]:
         "books": [
             {"name": b.name, "files": b.files, "sections": b.sections, "rules": b.rules, "lines": b.lines} for b in books
         ],
-        "findings": [_finding(diagnostic) for diagnostic in found],
+        "findings": [_finding(d) for d in found] + [_proven(f, book.source) for book in books for f in book.findings],
         "claims": [_claim(claim) for claim in all_claims(books)],
-        "summary": {**counts(found), "seconds": round(seconds, 3)},
+        "summary": {**counts_of(books), "seconds": round(seconds, 3)},
     }  # fmt: skip
 
 
@@ -192,6 +215,16 @@ def _finding(diagnostic: Diagnostic) -> dict[str, Any]:
     return {
         "code": entry.code, "kind": entry.kind, "severity": entry.severity, "title": entry.title, "message": diagnostic.message,
         "cause": entry.cause, "cure": diagnostic.cure, "at": _place(diagnostic.at), "cites": [], "witness": None, "because": [],
+    }  # fmt: skip
+
+
+def _proven(finding: Finding, source: str | None) -> dict[str, Any]:
+    entry = finding.entry
+    because = [{**cite, "text": reason.text} for reason in finding.because for cite in _cites(reason.cites, source)]
+    return {
+        "code": entry.code, "kind": finding.kind, "severity": finding.severity, "title": entry.title, "message": finding.message,
+        "cause": entry.cause, "cure": entry.cure, "at": _place(finding.at), "cites": _cites(finding.cites, source), "witness": finding.witness,
+        "because": because, "about": finding.subject, "known": finding.acknowledged or None,
     }  # fmt: skip
 
 
@@ -207,5 +240,5 @@ def _place(at: Span) -> dict[str, Any] | None:
     return None if at == NOWHERE else {"file": at.file, "line": at.line, "column": at.column}
 
 
-def _cites(cites: Iterable[Cite]) -> list[dict[str, Any]]:
-    return [{"source": cite.source, "from": low, "to": high} for cite in cites for low, high in cite.ranges]
+def _cites(cites: Iterable[Cite], source: str | None = None) -> list[dict[str, Any]]:
+    return [{"source": cite.source or source, "from": low, "to": high} for cite in cites for low, high in cite.ranges]
