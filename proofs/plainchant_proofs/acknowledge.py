@@ -30,7 +30,9 @@ def _misfits(findings: Sequence[Finding], program: Program) -> Iterator[Finding]
             continue
         now, then = _lines(cite for finding in about for cite in finding.cites), _lines(known.cites)
         if known.cites and now != then:
-            message = f"a known finding has changed: {known.kind} of “{known.subject}” is now about the lines {_shown(now)}, not {_shown(then)}"
+            message = (
+                f"a known finding has changed: {known.kind} of “{known.subject}” is now about the lines {_shown(now)}, not {_shown(then)}"
+            )
             yield Finding("PC772", "acknowledged", f"{known.kind} {known.subject}", message, known.span, known.cites)
 
 

@@ -150,9 +150,8 @@ def _judge_standalone(
     verdict = prover.ask(there, *facts.values(), witness=False)
     words = f"“{one.section.part_words} / {one.section.words}”"
     if verdict.verdict == NOT_DECIDED:
-        yield Finding(
-            "PC799", f"not decided: standalone {one.entrance.name}", f"whether a campaign can have the state of {words}", one.section.span
-        )
+        message = f"whether a campaign can have the state of {words} was not decided within the limits"
+        yield Finding("PC799", "not-decided", one.section.key, message, one.section.span, one.section.cites)
     elif verdict.verdict == UNREACHABLE:
         core = _least(prover, there, facts)
         cites = {(v, value): lines for v, value, lines in shared_facts(one.states)}

@@ -72,7 +72,16 @@ def claim_term(explainer: Explainer, claim: Claimed, arrival: Term | None, entra
 def failed_claims(claims: Sequence[ClaimVerdict]) -> list[Finding]:
     """A claim that does not hold is a finding."""
     return [
-        Finding("PC761", "claim", claim.name, f"the claim “{claim.name}” fails: {claim.expression}", claim.at, claim.cites, claim.witness, claim.because)
+        Finding(
+            "PC761",
+            "claim",
+            claim.name,
+            f"the claim “{claim.name}” fails: {claim.expression}",
+            claim.at,
+            claim.cites,
+            claim.witness,
+            claim.because,
+        )
         for claim in claims
         if claim.verdict == "fails"
     ]

@@ -66,7 +66,7 @@ def explore(machine: Machine, entrance: Entrance, plays: int, seen: Seen, seed: 
     readings = [i for i, variable in enumerate(machine.program.variables) if variable.role == "reading"]
     for _ in range(plays):
         state = machine.initial(entrance)
-        decisions, trail, chance = _one_play(machine, state, entrance, chance, used)
+        decisions, trail, chance = play_once(machine, state, entrance, chance, used)
         seen.merge(entrance.name, decisions, trail, machine.program)
         if entrance.name == CAMPAIGN:
             for reading in readings:
@@ -74,7 +74,7 @@ def explore(machine: Machine, entrance: Entrance, plays: int, seen: Seen, seed: 
                 passed.update(block for _, path in trail for block in path)
 
 
-def _one_play(
+def play_once(
     machine: Machine, state: State, entrance: Entrance, chance: Chance, used: dict[tuple[int, int], int]
 ) -> tuple[list[int], list[tuple[int, tuple[int, ...]]], Chance]:  # fmt: skip
     block = entrance.block

@@ -92,9 +92,8 @@ def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], u
             because.append(Because(cites, f"if it means “{variable.shown(value)}”, no campaign reaches {words}"))
     name = variable.name.rpartition(".")[2]
     if undecided:
-        return Finding(
-            "PC799", f"not decided: reading {name}", f"what depends on “{variable.words}” was not decided within the limits", span, cites
-        )
+        message = f"what depends on this reading was not decided within the limits: {variable.words}"
+        return Finding("PC799", "not-decided", name, message, span, cites)
     if because:
         message = f"what can happen depends on how the text is read: {variable.words}"
         return Finding("PC751", "reading", name, message, span, cites, None, tuple(because))

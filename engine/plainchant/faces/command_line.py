@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import IO, TYPE_CHECKING, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from rich_argparse import RawDescriptionRichHelpFormatter
 
@@ -58,7 +59,10 @@ def _call(words: list[str]) -> int:
     command, wrong = _chosen(words)
     if wrong:
         return _refuse(wrong)
-    parser, inner = _parser(command)
+    try:
+        parser, inner = _parser(command)
+    except _WrongCall as error:
+        return _refuse(error.diagnostic)
     if not words:
         parser.print_help(sys.stderr)
         return WRONG_CALL
@@ -328,6 +332,24 @@ def _play(args: argparse.Namespace) -> int:
     return run(args)
 
 
+def _proving(name: str) -> tuple[Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], int]]:
+    """A command of the prover, which is another package: found by its name, so that the engine never imports it."""
+
+    def module() -> Any:
+        try:
+            return importlib.import_module(f"plainchant_proofs.{name}")
+        except ImportError as error:
+            raise _WrongCall(_call_problem(f"this needs the prover, and {error.name} is not installed", "install z3-solver")) from error
+
+    def fill(parser: argparse.ArgumentParser) -> None:
+        module().add_arguments(parser)
+
+    def run(args: argparse.Namespace) -> int:
+        return int(module().run(args))
+
+    return fill, run
+
+
 def _replay_arguments(parser: argparse.ArgumentParser) -> None:
     from plainchant.faces.replay import add_arguments
 
@@ -346,6 +368,11 @@ COMMANDS = (
     Command("play", "play a book as it directs; asks only what the book asks", ("play tcu", "play tcu --random --seed 7"),
             _play_arguments, _play),
     Command("replay", "run a saved trace through the rules, and say where it departs", ("replay play.json",), _replay_arguments, _replay),
+    Command("ask", "can it hold, must it hold, what excludes it? proven, with a play or the printed lines",
+            ("ask tcu 'inducted and learned_nothing'", 'ask tcu yes --at "Scenario V: For the Greater Good / Intro 2"',
+             "ask tcu yes --maximise 'value(the_path)'", "ask tcu rejected_fate --players-can-ensure"),
+            *_proving("ask_command")),
+    Command("matrix", "tell which log entries exclude or imply each other at the end", ("matrix tcu",), *_proving("matrix_command")),
     Command("explain", "tell what a code or a name means, and who reads and writes it",
             ("explain PC101", 'explain "you have accepted your fate"', 'explain "Scenario I: The Witching Hour" --book tcu'),
             _explain_arguments, _explain),

@@ -1,0 +1,115 @@
+"""Log entries at the end of the campaign, pair by pair: which exclude each other, and which imply which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from plainchant.meaning.kernel import Const, Equal, Program, Read, Stop
+from plainchant.meaning.lower import CAMPAIGN
+from plainchant.play.chance import Chance
+from plainchant.play.machine import Machine, State
+from plainchant_proofs.explore import play_once
+from plainchant_proofs.prover import NOT_DECIDED, UNREACHABLE, Limits, Prover, Question
+from plainchant_proofs.terms import Cond
+
+PLAYS = 1500
+"""Plays of the engine that refute most pairs before the solver is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the log: its variable and printed words."""
+
+    variable: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Among lines that some campaign ends with: pairs that exclude each other, and pairs (a, b) where a implies b.
+
+    Lines that every campaign ends with stand in `always` and not among the implications. A pair that stands there in both directions
+    is equivalent. `undecided` pairs were given up at the limit of work.
+    """
+
+    lines: tuple[Line, ...]
+    always: tuple[Line, ...]
+    exclusive: tuple[tuple[Line, Line], ...]
+    implies: tuple[tuple[Line, Line], ...]
+    undecided: tuple[tuple[Line, Line], ...]
+
+
+def matrix(program: Program, limits: Limits | None = None) -> Matrix:
+    """The table of a book's log at the end of its campaign (a line counts as there if it is recorded and not crossed off)."""
+    lines = [Line(v, program.variables[v].words) for entry in program.log for _, v, _ in entry.lines]
+    machine = Machine(program)
+    prover = Prover(program, machine, limits or Limits(), [Equal(Read(line.variable), Const(1)) for line in lines])
+    table = _Table(prover, lines, _ends(machine, PLAYS))
+    return table.filled()
+
+
+class _Table:
+    """Puts all questions that plays have not settled, then asks them."""
+
+    def __init__(self, prover: Prover, lines: Sequence[Line], ends: Sequence[State]) -> None:
+        self.prover = prover
+        self.lines = lines
+        terms = prover.encoding.terms
+        ended = prover.encoding.ended()
+        there = {line: terms.equal(prover.encoding.final[line.variable], terms.number(1)) for line in lines}
+        absent = {line: terms.opposite(term) for line, term in there.items()}
+        self.seen = {line: frozenset(i for i, state in enumerate(ends) if state[line.variable] == 1) for line in lines}
+        both = [(a, b) for i, a in enumerate(lines) for b in lines[i + 1 :] if not self.seen[a] & self.seen[b]]
+        only = [(a, b) for a in lines for b in lines if a is not b and self.seen[a] <= self.seen[b]]
+
+        def put(*held: Cond) -> Question:
+            return prover.put(terms.all_of((ended, *held)), CAMPAIGN)
+
+        self.some = {line: put(there[line]) for line in lines if not self.seen[line]}
+        self.none = {line: put(absent[line]) for line in lines if len(self.seen[line]) == len(ends)}
+        self.both = {(a, b): put(there[a], there[b]) for a, b in both}
+        self.only = {(a, b): put(there[a], absent[b]) for a, b in only}
+        self.undecided: list[tuple[Line, Line]] = []
+
+    def filled(self) -> Matrix:
+        live = {line for line in self.lines if self.seen[line] or self._possible(self.some[line])}
+        always = {line for line in self.none if line in live and not self._possible(self.none[line])}
+        exclusive = self._impossible(self.both, live)
+        implies = self._impossible({pair: q for pair, q in self.only.items() if pair[1] not in always}, live)
+        ordered = [line for line in self.lines if line in live]
+        return Matrix(
+            tuple(ordered), tuple(line for line in ordered if line in always), exclusive, implies, tuple(self.undecided)
+        )  # fmt: skip
+
+    def _possible(self, question: Question) -> bool:
+        return self.prover.ask(question, witness=False).verdict != UNREACHABLE
+
+    def _impossible(self, questions: Mapping[tuple[Line, Line], Question], live: set[Line]) -> tuple[tuple[Line, Line], ...]:
+        found = []
+        for pair, question in questions.items():
+            if pair[0] not in live or pair[1] not in live:
+                continue
+            verdict = self.prover.ask(question, witness=False).verdict
+            if verdict == UNREACHABLE:
+                found.append(pair)
+            elif verdict == NOT_DECIDED:
+                self.undecided.append(pair)
+        return tuple(found)
+
+
+def _ends(machine: Machine, plays: int) -> list[State]:
+    """The last states of campaigns that came to a printed end."""
+    entrance = machine.program.entrance(CAMPAIGN)
+    if entrance is None:
+        return []
+    chance = Chance(1)
+    used: dict[tuple[int, int], int] = {}
+    ends = []
+    for _ in range(plays):
+        state = machine.initial(entrance)
+        _, trail, chance = play_once(machine, state, entrance, chance, used)
+        exit_ = machine.program.blocks[trail[-1][1][-1]].exit
+        if isinstance(exit_, Stop) and exit_.kind == "end":
+            ends.append(state)
+    return ends

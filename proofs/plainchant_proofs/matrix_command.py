@@ -1,0 +1,86 @@
+"""`plainchant matrix`: which log entries exclude or imply each other at the end of the campaign."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import plainchant
+from plainchant.faces.report import open_console, show_diagnostics
+from plainchant.meaning.lower import compile_book
+from plainchant.meaning.modules import nearest_name, shipped_books
+from plainchant.text.diagnostic import problem
+from plainchant_proofs.matrix import Line, Matrix, matrix
+
+SCHEMA = "plainchant-matrix-1"
+NOTHING_FOUND, WRONG_CALL, NOT_DECIDED = 0, 2, 3
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `matrix` takes."""
+    parser.add_argument("book", metavar="BOOK", help="a shipped book's name, or the folder or file of one")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="for people (text, the default) or for programs")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the table; exit status 3 if some pairs were not decided."""
+    books = shipped_books()
+    path = books.get(args.book, Path(args.book))
+    if not path.exists():
+        show_diagnostics([problem("PC501", name=args.book, nearest=nearest_name(args.book, list(books)))])
+        return WRONG_CALL
+    program, diagnostics = compile_book(path)
+    if program is None:
+        show_diagnostics(diagnostics)
+        return WRONG_CALL
+    table = matrix(program)
+    if args.format == "json":
+        json.dump(_json(table), sys.stdout, ensure_ascii=False, indent=1)
+        sys.stdout.write("\n")
+    else:
+        _show(table)
+    return NOT_DECIDED if table.undecided else NOTHING_FOUND
+
+
+def _show(table: Matrix) -> None:
+    console = open_console()
+    console.print("At the end of every campaign that comes to an end", style="bold")
+    for line in table.always:
+        console.print(f"  “{line.words}” stands in the log", soft_wrap=True)
+    _pairs(table, table.exclusive, "excludes", both_ways=True)
+    _pairs(table, table.implies, "implies", both_ways=False)
+    if table.undecided:
+        console.print(f"{len(table.undecided)} pairs were not decided within the limits.", style="yellow")
+
+
+def _pairs(table: Matrix, pairs: Iterable[tuple[Line, Line]], verb: str, *, both_ways: bool) -> None:
+    console = open_console()
+    others: dict[Line, list[Line]] = {}
+    for a, b in pairs:
+        others.setdefault(a, []).append(b)
+        if both_ways:
+            others.setdefault(b, []).append(a)
+    for line in table.lines:
+        if line in others:
+            console.print()
+            console.print(f"“{line.words}” {verb}", style="bold", soft_wrap=True)
+            for other in others[line]:
+                console.print(f"  “{other.words}”", soft_wrap=True)
+
+
+def _json(table: Matrix) -> dict[str, object]:
+    def pairs(found: Iterable[tuple[Line, Line]]) -> list[list[str]]:
+        return [[a.words, b.words] for a, b in found]
+
+    return {
+        "schema": SCHEMA,
+        "plainchant": plainchant.__version__,
+        "entries": [line.words for line in table.lines],
+        "always": [line.words for line in table.always],
+        "exclusive": pairs(table.exclusive),
+        "implies": pairs(table.implies),
+        "undecided": pairs(table.undecided),
+    }
