@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import os.path  # says no to a path that the system refuses, where pathlib raises
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -48,6 +49,14 @@ def shipped_books() -> dict[str, Path]:
     """The books that come with plainchant, by name."""
     rules = data_folder("rules")
     return {folder.name: folder for folder in sorted(rules.iterdir()) if (folder / f"book{SUFFIX}").is_file()}
+
+
+def find_book(name: str) -> tuple[Path | None, tuple[Diagnostic, ...]]:
+    """Where a book lies, by its shipped name or its path; None with the reason if there is none."""
+    books = shipped_books()
+    if name in books or os.path.exists(name):  # Path.exists would raise for a name that is too long
+        return books.get(name) or Path(name), ()
+    return None, (problem("PC501", name=name, nearest=nearest_name(name, list(books))),)
 
 
 def module_folder(path: Path) -> Path:

@@ -97,6 +97,8 @@ def resolve(value: t.Value, scope: Scope, hint: Kind | None = None, complain: Co
         meanings = " or ".join(f"the {kind.name} {name.text}" for kind, _ in members)
         complain("PC205", name.span, name=name.text, meanings=meanings)
         return None
+    if complain is silent:
+        return None  # looking for the nearest name takes longer than everything else here
     known = scope.known() + [m.name for kind in scope.names.kinds.values() for m in kind.members]
     if hint:
         known += [m.name for m in hint.members]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _ALIKE = str.maketrans({"’": "'", "‘": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
                         "–": "-", "—": "-", "−": "-", "‑": "-", "‐": "-", "…": "..."})  # fmt: skip
 
 
+@lru_cache(maxsize=1 << 16)
 def plain(words: str) -> str:
     """The form in which printed words are compared."""
     text = unicodedata.normalize("NFC", words).translate(_ALIKE)
