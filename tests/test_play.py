@@ -270,7 +270,9 @@ def test_save_resume_and_redo(call: Call, tmp_path: Path) -> None:
     assert f"Saved to {saved}" in first.out
     assert "was not saved" not in first.out
     second = call("play", BOOK, "--resume", saved, lines="history\nredo\n2\n")
-    in_order(second.out, "Chance is drawn from the seed 3", "Reading “moonlight”: no, it hides", "Resumed after 2 decisions", "-- Crossing",
+    in_order(second.out, "Chance is drawn from the seed 3", "Reading “moonlight”: no, it hides",
+             "Resumed after 2 decisions", "== The First Part ==",
+             "-- Crossing",
              "1 the lead player: “Draw a token”", "the players: “Open the doors”", "recorded: “you found 2 coins”")  # fmt: skip
     assert json.loads(saved.read_text(encoding="utf-8"))["steps"][-1]["choice"] != 2, "only save or --save writes"
 
@@ -438,6 +440,7 @@ def test_scripts_that_cannot_be_read(call: Call, tmp_path: Path, content: bytes 
     [
         (["tcuu"], "PC501"),
         (["x" * 5000], "PC501"),
+        ([BOOK, "--seed", "9" * 5000], "PC507"),
         (["tcu", "--standalone", "the_wages_of_sinn"], "PC508"),
         ([BOOK, "--reading", "moonlight"], "PC507"),
         ([BOOK, "--reading", "sunlight=yes"], "PC507"),
@@ -448,6 +451,7 @@ def test_scripts_that_cannot_be_read(call: Call, tmp_path: Path, content: bytes 
         ([BOOK, "--steer"], "PC507"),
         ([BOOK, "--resume", "x", "--seed", "1"], "PC507"),
         ([BOOK, "--whole-states"], "PC507"),
+        ([BOOK, "--save", "x.json", "--trace", "x.json"], "PC507"),
     ],
 )
 def test_calls_that_cannot_be_followed(call: Call, words: list[str], code: str) -> None:
@@ -500,6 +504,9 @@ def test_sections_that_no_play_reached_are_named(call: Call) -> None:
     out = call("play", "tcu", "--random", "--seed", "1", "--plays", "2").out
     in_order(out, "Never reached:", "Epilogue")
     assert "Standalone Mode" not in out
+    alone = call("play", "tcu", "--standalone", "the_wages_of_sin", "--random", "--seed", "1", "--plays", "1").out
+    in_order(alone, "Never reached:", "Scenario IV: The Wages of Sin")
+    assert "Scenario I:" not in alone
 
 
 def test_steered_plays_write_a_trace_of_each_ending_that_replays(call: Call, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from plainchant.faces.page import MARKS, Page
 from plainchant.faces.wording import Words, bag_text, seat_text
 from plainchant.meaning.kernel import SectionInfo, StandingRule
+from plainchant.meaning.lower import CAMPAIGN
 from plainchant.meaning.modules import nearest_name
 from plainchant.meaning.words import plain
 from plainchant.play import account, documents
@@ -57,17 +58,20 @@ class Game:
     # ------------------------------------------------------------ telling
 
     def open(self) -> None:
-        """Say which book is played and how, and what happened before the first question."""
+        """Say which book is played and how."""
         session = self.session
         self.page.say(session.program.title, "part")
-        if session.began.entrance != "campaign":
+        if session.began.entrance != CAMPAIGN:
             entrance = session.program.entrance(session.began.entrance)
             self.page.say(entrance.words if entrance else session.began.entrance, "section")
         if session.began.seed is not None:
             self.page.say(f"Chance is drawn from the seed {session.began.seed}.", "hint")
         for name, alternative in session.began.readings:
             self.page.say(f"Reading “{name}”: {alternative}", "hint")
-        self._passages(account.of_opening(session), session.moments[0].values, ())
+
+    def tell_opening(self) -> None:
+        """Tell what happened before the first question."""
+        self._passages(account.of_opening(self.session), self.session.moments[0].values, ())
 
     def tell(self) -> None:
         """Tell the steps that were not told yet."""
@@ -136,8 +140,12 @@ class Game:
             return
         found = problem(STOPS[end.kind], what=end.about)
         lines = [("what", found.message), ("where", self.words.section(self.session.section)), ("printed", self.words.cites(end.cites))]
-        values = [f"{words}{'' if words.endswith('?') else ':'} {value}" for words, value in end.values if value != "not asked"]
-        lines += [("" if number else "known", value) for number, value in enumerate(values)]
+        known: dict[str, list[str]] = {}
+        for words, value in end.values:
+            if value != "not asked":
+                known.setdefault(words, []).append(value)
+        told = [f"{words}{'' if words.endswith('?') else ':'} {', '.join(values)}" for words, values in known.items()]
+        lines += [("" if number else "known", text) for number, text in enumerate(told)]
         lines += [("why", found.entry.cause), ("next", found.cure)]
         self.page.panel(f"{found.severity} {found.code} {found.entry.title}", [line for line in lines if line[1]], "error")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import secrets
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,8 +12,8 @@ from pathlib import Path
 from plainchant.faces.game import Files, Game, not_ours
 from plainchant.faces.page import Page
 from plainchant.faces.script import Script, departure, follow, read_script
-from plainchant.meaning.lower import compile_book
-from plainchant.meaning.modules import nearest_name, shipped_books
+from plainchant.meaning.lower import CAMPAIGN, compile_book
+from plainchant.meaning.modules import find_book
 from plainchant.play import documents
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session, find_entrance
@@ -73,10 +73,9 @@ def complain(diagnostics: Sequence[Diagnostic]) -> int:
 
 def machine_of(book: str) -> tuple[Machine | None, tuple[Diagnostic, ...]]:
     """A book by its shipped name or its path, ready to be played."""
-    books = shipped_books()
-    path = books.get(book) or Path(book)
-    if not os.path.exists(path):  # says no, where Path.exists raises, to a name that is too long
-        return None, (problem("PC501", name=book, nearest=nearest_name(book, list(books))),)
+    path, found = find_book(book)
+    if path is None:
+        return None, found
     program, found = compile_book(path)
     return (None if program is None else Machine(program)), found
 
@@ -95,6 +94,7 @@ def _conflicts(args: argparse.Namespace) -> tuple[Diagnostic, ...]:
         "--plays saves no game, so --save cannot go with it": args.plays is not None and args.save,
         "a saved game holds how it began, so --seed, --standalone and --reading cannot go with --resume":
             args.resume and (args.seed is not None or args.standalone or args.reading),
+        "--save and --trace name the same file": args.save is not None and args.save == args.trace,
         "--whole-states needs --trace": args.whole_states and not args.trace,
     }  # fmt: skip
     return tuple(problem("PC507", why=why) for why, wrong in told.items() if wrong)
@@ -132,7 +132,9 @@ def _play_on(game: Game, args: argparse.Namespace, script: Script | None, wrong:
     """Tell how it began, do what was decided beforehand, and let the people go on if they may; the exit status."""
     session = game.session
     game.open()
-    if args.resume is not None:
+    if args.resume is None:
+        game.tell_opening()
+    else:
         game.skip_telling()
         made = len(session.history)
         game.page.say(f"Resumed after {made} {'decision' if made == 1 else 'decisions'}.", "hint")
@@ -182,7 +184,7 @@ def _session(
             return None, (), (_other_book(args.script, script.document["book"], machine),)
         session, departs, found = documents.replay(machine, script.document)
         return session, () if departs is None else (departure(departs),), found
-    session, found = Session.start(machine, args.standalone or "campaign", seed=args.seed, readings=readings)
+    session, found = Session.start(machine, args.standalone or CAMPAIGN, seed=args.seed, readings=readings)
     return session, (), found
 
 
@@ -242,7 +244,7 @@ def _from_pipe() -> str:
 def _play_often(machine: Machine, args: argparse.Namespace, readings: dict[str, str]) -> int:
     from plainchant.faces.random_plays import Wanted, play_often
 
-    session, found = Session.start(machine, args.standalone or "campaign", seed=args.seed, readings=readings)
+    session, found = Session.start(machine, args.standalone or CAMPAIGN, seed=args.seed, readings=readings)
     if session is None:
         return complain(found)
     entrance = find_entrance(machine.program, session.began.entrance)
@@ -251,7 +253,8 @@ def _play_often(machine: Machine, args: argparse.Namespace, readings: dict[str, 
         number: session.moments[0].values[number] for number, v in enumerate(machine.program.variables)
         if v.role == "reading" and session.moments[0].values[number] != v.unknown
     }  # fmt: skip
-    wanted = Wanted(args.plays, args.seed, args.steer, args.trace)
+    again = shlex.join(["plainchant", "play", args.book, *(["--standalone", args.standalone] if args.standalone else [])])
+    wanted = Wanted(args.plays, args.seed, args.steer, args.trace, again)
     ended, found = play_often(Page(), machine, entrance, readings, preset, wanted)
     if found:
         return complain(found)

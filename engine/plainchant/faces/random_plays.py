@@ -10,6 +10,7 @@ from pathlib import Path
 from plainchant.faces.game import STOPS
 from plainchant.faces.page import Page
 from plainchant.meaning.kernel import Entrance, Program, SectionInfo, Stop
+from plainchant.meaning.lower import CAMPAIGN
 from plainchant.play import documents
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
@@ -19,12 +20,13 @@ from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be played: how often, from which seed on, steered or not, and where a trace of each ending goes."""
+    """What is to be played: how often, from which seed on, steered or not, where a trace of each ending goes; the call for one play."""
 
     plays: int
     seed: int
     steer: bool
     traces: Path | None
+    call: str
 
 
 @dataclass(slots=True)
@@ -58,10 +60,16 @@ def play_often(
 
 
 def unreached(program: Program, entrance: Entrance, tracks: Tracks) -> list[SectionInfo]:
-    """The sections that no play entered; the Standalone Modes by which the plays did not begin are left out."""
+    """The sections that no play entered: of the whole book, or of the parts that Standalone Mode leads to.
+
+    The Standalone Modes by which the plays did not begin are left out.
+    """
+    passed = {section.part for section in program.sections if tracks.passed[section.start]}
     return [
         section for section in program.sections
-        if not tracks.passed[section.start] and (section.kind != "standalone" or section.part == entrance.name)
+        if not tracks.passed[section.start]
+        and (entrance.name == CAMPAIGN or section.part in passed)
+        and (section.kind != "standalone" or section.part == entrance.name)
     ]  # fmt: skip
 
 
@@ -93,7 +101,7 @@ def _show(page: Page, program: Program, results: list[Result], made: int, wanted
     if wanted.steer and not files:
         page.say("A steered play depends on those before it: --trace FOLDER keeps one of each kind.", "hint")
     elif not files:
-        page.say(f"To see one of them: plainchant play {program.book} --random --seed SEED", "hint")
+        page.say(f"To see one of them: {wanted.call} --random --seed SEED", "hint")
 
 
 def _where(program: Program, walked: Walk) -> str:
