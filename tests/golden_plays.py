@@ -18,11 +18,15 @@ WRITTEN = ("log", "value", "bag", "keep")
 
 
 def play_script(path: Path, entrance: str) -> Session:
-    """Play by a script, one choice a line; every line must be legal."""
+    """Play by a script, one choice a line, with the question above it as a comment; every line must be legal."""
     session = Table(entrance).session
+    above = ""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line or line.startswith("#"):
+            above = line.removeprefix("# ")
             continue
+        asked = session.question
+        assert asked is None or above == f"{asked.decider}: {asked.prompt}", f"{path.name}:{number - 1}: {asked.prompt} is asked here"
         _, refused = session.apply(line)
         assert not refused, f"{path.name}:{number}: {refused[0].message}"
     return session

@@ -14,6 +14,9 @@ from plainchant.play.session import Session
 Choose = Callable[[Question], Choice | int]
 """Takes one of the legal choices of a question."""
 
+WRITES = ("record ", "cross off ", "list ", "a card may record ")
+"""How statements begin that write the log."""
+
 BAG_CHANGES = ("add ", "remove ", "the ")
 """How statements begin that bring tokens in or out; the last is `the … holds …`."""
 
@@ -72,7 +75,7 @@ class Watch:
         }
         assert {name: (old, new) for name, old, new in step.changed} == old_new
         if any(name.startswith("log.") for name in old_new):
-            writers = [note.cites for note in step.notes if note.text.startswith(("record ", "cross off ", "list ")) and note.cites]
+            writers = [note.cites for note in step.notes if note.text.startswith(WRITES) and note.cites]
             assert writers or step.choice.cites, f"nothing cited wrote {old_new}"
         if not any(note.text.startswith(BAG_CHANGES) for note in step.notes):
             assert self._total(before) == self._total(after)

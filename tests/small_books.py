@@ -78,6 +78,7 @@ plain = st.one_of(
             "record burned as guests", "record burned as strength", "record red under seen", "record blue, green under seen",
             "increase strength by 1", "decrease strength by 1", "increase strength by guests", "nothing happens",
             'gather "the cards"', "the pot holds red, red, blue", "list 2 of any seen", "set strength to value(burned)",
+            "no record of left", "a card may record arrived",
         ]
     ),
     st.builds("record burned as {}".format, st.integers(0, 5)),

@@ -165,6 +165,6 @@ def test_plays_of_generated_books_are_sound(small_book: Path, text: str, data: s
     assert again is not None
     for step in session.history:
         if step.chooser != "chance" or by_hand:
-            again.apply(step.choice.words)
+            again.apply(step.choice)
     assert again.history == session.history
     assert again.moments == session.moments

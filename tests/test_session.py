@@ -323,6 +323,38 @@ def test_draws_are_resumed_and_redone(dice: Machine) -> None:
     assert resumed.moment == after
 
 
+def test_choices_that_read_alike_are_told_apart_by_their_number(tmp_path: Path) -> None:
+    """Two printed cases apply, and both read the same: a saved game still knows which was followed."""
+    text = DICE[: DICE.index("    section")] + (
+        '    section "First Throw"\n'
+        '        check "the courage"\n'
+        "            when not won: record sixes as 1\n"
+        "            when not (won): record sixes as 2\n"
+        '        the campaign is over: "they stop"\n'
+    )
+    path = tmp_path / "alike.rules"
+    path.write_text(text, encoding="utf-8")
+    program, diagnostics = compile_book(path)
+    assert program is not None, [d.message for d in diagnostics]
+    alike = Machine(program)
+    for number in (1, 2):
+        session = begun(alike)
+        asked = session.question
+        assert asked is not None
+        assert (len(asked.choices), len({choice.words for choice in asked.choices})) == (2, 1)
+        session.apply(number)
+        assert [line.number for line in session.log()] == [number]
+        for document in (documents.saved(session), documents.trace(session)):
+            again, departure, _ = documents.replay(alike, json.loads(json.dumps(document)))
+            assert departure is None
+            assert again is not None
+            assert again.moment == session.moment
+        session.undo()
+        resumed, _ = documents.resume(alike, json.loads(json.dumps(documents.saved(session))))
+        assert resumed is not None
+        assert resumed.undone == session.undone
+
+
 def test_a_trace_says_where_it_departs() -> None:
     document = changed("trace")
     document["steps"][3]["choice"] = "no such person"

@@ -14,7 +14,7 @@ from typing import Any
 from plainchant import __version__
 from plainchant.play import views
 from plainchant.play.machine import Machine
-from plainchant.play.moment import Choice, Step
+from plainchant.play.moment import Choice, Question, Step
 from plainchant.play.session import Session
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.expression_text import cite_text
@@ -52,6 +52,7 @@ def step_json(step: Step, source: str | None) -> dict[str, Any]:
         "chooser": step.chooser,
         "decider": step.decider,
         "choice": choice,
+        "number": step.choice.number,
         "changed": {name: [old, new] for name, old, new in step.changed},
         "carried_out": rules,
     }
@@ -116,7 +117,11 @@ def _origin(session: Session) -> dict[str, Any]:
 
 def write_json(path: Path, document: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
     """Write a document whole or not at all."""
-    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return write_text(path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+
+
+def write_text(path: Path, text: str) -> tuple[Diagnostic, ...]:
+    """Write a file whole or not at all."""
     # Not tempfile: its files are closed to everybody else, and so would the written one be.
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
@@ -201,10 +206,17 @@ def _next(session: Session, number: int, step: Mapping[str, Any]) -> Departure |
     if asked is None:
         end = session.ending
         return Departure(number, f"play has stopped before it: {end.about if end else ''}")
-    made, refused = session.apply(step["choice"] if isinstance(step["choice"], str) else int(step["choice"]))
+    made, refused = session.apply(_told_choice(asked, step))
     if made is None:
         return Departure(number, refused[0].message, asked.legal())
     return _compared(number, step, made)
+
+
+def _told_choice(asked: Question, step: Mapping[str, Any]) -> Choice | str | int:
+    """The choice that a step names: by its words; where several choices read alike, its number says which."""
+    told: str | int = step["choice"]
+    alike = [choice for choice in asked.choices if choice.words == told]
+    return next((choice for choice in alike if choice.number == step.get("number")), told) if len(alike) > 1 else told
 
 
 def _compared(number: int, told: Mapping[str, Any], made: Step) -> Departure | None:
@@ -268,7 +280,8 @@ def _redoable(session: Session, undone: list[Any]) -> None:
             break
         if step.get("chooser") == "chance" and session.moment.chance is not None:
             continue
-        if session.apply(step["choice"])[0] is None:
+        asked = session.question
+        if asked is None or session.apply(_told_choice(asked, step))[0] is None:
             break
         made += 1
     for _ in range(made):
