@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from plainchant import store
 from plainchant.faces.findings import Because, ClaimVerdict, Finding
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.lower import CAMPAIGN
@@ -19,6 +20,8 @@ from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Limits
 from plainchant_proofs.readings import depending, endings, put_readings
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
 from plainchant_proofs.topology import unrolled
+from plainchant_proofs.version import solver_version
+from plainchant_proofs.witness import Promise, fulfilled
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,9 @@ class Proof:
     parts: dict[str, float]
 
 
-class _Clock:
+class Clock:
+    """Seconds by part of the work."""
+
     def __init__(self) -> None:
         self.parts: dict[str, float] = {}
         self._last = time.perf_counter()
@@ -42,13 +47,47 @@ class _Clock:
         self._last = now
 
 
+@dataclass(frozen=True)
+class _Kept:
+    """What a run leaves for the next: everything but the traces, which the engine makes anew each time."""
+
+    findings: tuple[found.Draft, ...]
+    claims: tuple[tuple[ClaimVerdict, Promise | None], ...]
+    verdicts: dict[Goal, Verdict]
+
+
 def prove(
-    program: Program, limits: Limits | None = None, progress: Progress = lambda _done, _of: None
+    program: Program, limits: Limits | None = None, progress: Progress = lambda _done, _of: None, *, cache: bool = True
 ) -> Proof:  # fmt: skip
-    """Prove all that a designer asks before print: reachability, holes, overlaps, impossible instructions, Standalone Modes, readings, claims."""
-    clock = _Clock()
+    """Prove all that a designer asks before print: reachability, holes, overlaps, impossible instructions, Standalone Modes, readings, claims.
+
+    Verdicts are kept under the kernel's content, the limits, the solver's version and the prover's code; whether they come from there or not,
+    every witness is played by the engine before it is shown (ReplayMismatch is raised if one does not do what it promises).
+    """
+    clock = Clock()
     limits = limits or Limits()
     machine = Machine(program)
+    key = _key(program, limits) if cache else ""
+    known = store.kept("proof", key) if cache else None
+    if not isinstance(known, _Kept):
+        known = _proven(program, machine, limits, progress, clock)
+        if cache:
+            store.keep("proof", key, known)
+    clock.lap("store")
+    drafts = [(replace(f, witness=fulfilled(machine, p)) if p else f) for f, p in known.findings]
+    claims = tuple(replace(c, witness=fulfilled(machine, p)) if p else c for c, p in known.claims)
+    clock.lap("replay")
+    findings = with_acknowledged([*drafts, *failed_claims(claims)], program)
+    return Proof(tuple(_in_order(findings)), claims, known.verdicts, clock.parts)
+
+
+def _key(program: Program, limits: Limits) -> str:
+    kernel = repr((program.variables, program.blocks, program.entrances, program.claims, program.sections, program.log))
+    return store.key_of(kernel, repr(limits), solver_version(), store.code_digest("plainchant_proofs"))
+
+
+def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock) -> _Kept:
+    """Everything that the solver and the engine's plays find out."""
     goals = goals_of(program)
     prover = Prover(program, machine, limits, [claim.condition for claim in program.claims])
     questions = {goal: prover.put(prover.term(goal)) for goal in goals}
@@ -62,7 +101,7 @@ def prove(
     verdicts = _decide(prover, goals, questions, progress)
     always = frozenset(
         g.key for g, q in carried.items() if verdicts[g].verdict == REACHABLE and prover.ask(q, witness=False).verdict == UNREACHABLE
-    )
+    )  # fmt: skip
     claim_verdicts = [prover.ask(q, until=_arrival(program, c.at)) for c, q in zip(program.claims, claims, strict=True)]
     by_reading = list(depending(prover, outcomes))
     standing = [finding for one, asked in alone for finding in _judge_standalone(prover, one, asked)]
@@ -71,12 +110,10 @@ def prove(
     explainer = Explainer(unrolled(program, limits.unroll), [claim.condition for claim in program.claims], limits.rlimit)
     proven = found.Proven(prover, verdicts, explainer, never, always)
     judgements = _claims(prover, explainer, claim_verdicts)
-    results = [
-        *found.from_goals(proven), *found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading,
-    ]  # fmt: skip
-    clock.lap("explain and replay")
-    results += failed_claims(judgements)
-    return Proof(tuple(_in_order(with_acknowledged(results, program))), judgements, verdicts, clock.parts)
+    plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading]
+    drafts = [*found.from_goals(proven), *((finding, None) for finding in plain)]
+    clock.lap("explain")
+    return _Kept(tuple(drafts), judgements, verdicts)
 
 
 def _arrival(program: Program, at: int | None) -> int | None:
@@ -109,22 +146,22 @@ def _put_carried(prover: Prover, goals: Sequence[Goal]) -> dict[Goal, Question]:
     }
 
 
-def _claims(prover: Prover, explainer: Explainer, verdicts: Sequence[Verdict]) -> tuple[ClaimVerdict, ...]:
+def _claims(
+    prover: Prover, explainer: Explainer, verdicts: Sequence[Verdict]
+) -> tuple[tuple[ClaimVerdict, Promise | None], ...]:  # fmt: skip
+    claims = prover.program.claims
     numbers = {}
-    for claim, verdict in zip(prover.program.claims, verdicts, strict=True):
+    for claim, verdict in zip(claims, verdicts, strict=True):
         if verdict.verdict == UNREACHABLE:
             arrival = None if claim.at is None else explainer.encoding.arrives[prover.program.sections[claim.at].start]
             numbers[claim.name] = claim_term(explainer, claim, arrival)
-
-    def because(name: str) -> tuple[Because, ...]:
-        return explainer.why_not(numbers[name]) if name in numbers else ()
-
-    judged_claims = []
-    for claim, verdict in zip(prover.program.claims, verdicts, strict=True):
+    found_claims = []
+    for number, (claim, verdict) in enumerate(zip(claims, verdicts, strict=True)):
         started = time.perf_counter()
-        one = judged(prover, claim, verdict, lambda name=claim.name: because(name))  # type: ignore[misc]
-        judged_claims.append(replace(one, seconds=round(time.perf_counter() - started, 4)))
-    return tuple(judged_claims)
+        because = explainer.why_not(numbers[claim.name]) if claim.name in numbers else ()
+        one, promise = judged(number, claim, verdict, because)
+        found_claims.append((replace(one, seconds=round(time.perf_counter() - started, 4)), promise))
+    return tuple(found_claims)
 
 
 # ---------------------------------------------------------------- Standalone Modes

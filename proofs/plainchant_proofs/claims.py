@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from plainchant.faces.findings import Because, ClaimVerdict, Finding
-from plainchant.meaning.domains import Values
-from plainchant.meaning.evaluate import truth
-from plainchant.meaning.kernel import Claimed, Cond, opposite
+from plainchant.meaning.kernel import Claimed
 from plainchant.meaning.lower import CAMPAIGN
-from plainchant.play.session import Session
 from plainchant_proofs.explain import Explainer
-from plainchant_proofs.explore import Witness
-from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, Prover, Question, Verdict
+from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Question, Verdict
 from plainchant_proofs.terms import Cond as Term
-from plainchant_proofs.witness import at_end, shown, values_at
-
-
-def sought(claim: Claimed) -> Cond:
-    """What a play must show to settle the claim: the case that it forbids, or the one that it says is possible."""
-    return opposite(claim.condition) if claim.kind == "always" else claim.condition
+from plainchant_proofs.witness import Promise, sought
 
 
 def put_claims(prover: Prover, claims: Sequence[Claimed]) -> list[Question]:
@@ -34,30 +25,20 @@ def put_claims(prover: Prover, claims: Sequence[Claimed]) -> list[Question]:
     return questions
 
 
-def judged(prover: Prover, claim: Claimed, verdict: Verdict, because: Callable[[], tuple[Because, ...]]) -> ClaimVerdict:
-    """The claim's verdict in the words of people: a claim that forbids holds if no play shows the forbidden case."""
-    witness = None
-    reason: tuple[Because, ...] = ()
+def judged(
+    number: int, claim: Claimed, verdict: Verdict, because: tuple[Because, ...]
+) -> tuple[ClaimVerdict, Promise | None]:  # fmt: skip
+    """The claim's verdict in the words of people, and its witness: a claim that forbids holds if no play shows the forbidden case."""
+    promise = None
     if verdict.verdict == REACHABLE and verdict.witness is not None:
-        found = verdict.witness
-        witness = shown(prover.machine, found, lambda session, _: _settles(prover, claim, found, session))
+        promise = Promise(verdict.witness, claim=number)
         word = "holds" if claim.kind == "possible" else "fails"
     elif verdict.verdict == NOT_DECIDED or verdict.bound is not None:
         word = NOT_DECIDED
     else:
         word = "fails" if claim.kind == "possible" else "holds"
-        reason = because()
-    return ClaimVerdict(claim.name, claim.text, word, verdict.bound, claim.span, claim.cites, witness, reason)
-
-
-def _settles(prover: Prover, claim: Claimed, witness: Witness, session: Session) -> bool:
-    """Whether the engine agrees that this play shows the sought case."""
-    values: Sequence[int] | None = session.moment.values
-    if claim.at is not None:
-        values = values_at(prover.machine, witness, prover.program.sections[claim.at].start)
-    elif not at_end(session):
-        return False
-    return values is not None and truth(sought(claim), values.__getitem__, Values())
+    reason = because if verdict.verdict == UNREACHABLE else ()
+    return ClaimVerdict(claim.name, claim.text, word, verdict.bound, claim.span, claim.cites, None, reason), promise
 
 
 def claim_term(explainer: Explainer, claim: Claimed, arrival: Term | None, entrance: str | None = CAMPAIGN) -> int:

@@ -13,7 +13,10 @@ from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Verdict
 from plainchant_proofs.slicing import guards_of
 from plainchant_proofs.terms import FALSE
-from plainchant_proofs.witness import shown
+from plainchant_proofs.witness import Promise
+
+Draft = tuple[Finding, Promise | None]
+"""A finding, and the witness that it will show once the engine has played it."""
 
 _UNREACHABLE_CODES = {"section": "PC701", "option": "PC702", "arm": "PC703", "entry": "PC704"}
 _REACHABLE_CODES = {
@@ -41,15 +44,15 @@ def place(section: SectionInfo) -> str:
     return f"“{section.part_words} / {section.words}”"
 
 
-def from_goals(proven: Proven) -> Iterator[Finding]:
-    """Findings that are verdicts of goals."""
+def from_goals(proven: Proven) -> Iterator[Draft]:
+    """Findings that are verdicts of goals, each with the witness that it promises."""
     silenced = _in_unreachable_sections(proven)
     for goal, verdict in proven.verdicts.items():
         if verdict.verdict == NOT_DECIDED:
             message = f"whether {_named(goal)} in {place(goal.section)} can be reached was not decided within the limits"
-            yield Finding("PC799", "not-decided", goal.section.key, message, goal.span, goal.cites)
+            yield Finding("PC799", "not-decided", goal.section.key, message, goal.span, goal.cites), None
         elif verdict.verdict == UNREACHABLE and goal.kind in _UNREACHABLE_CODES and goal.key not in silenced:
-            yield from _unreachable(proven, goal, verdict)
+            yield from ((finding, None) for finding in _unreachable(proven, goal, verdict))
         elif verdict.verdict == REACHABLE and goal.kind in _REACHABLE_CODES:
             yield _reachable(proven, goal, verdict)
 
@@ -105,9 +108,9 @@ def _why(proven: Proven, goal: Goal) -> tuple[Because, ...]:
     return proven.explainer.why_not(question)
 
 
-def _reachable(proven: Proven, goal: Goal, verdict: Verdict) -> Finding:
+def _reachable(proven: Proven, goal: Goal, verdict: Verdict) -> Draft:
     assert verdict.witness is not None
-    witness = shown(proven.prover.machine, verdict.witness, lambda _, path: _arrives(proven, goal, verdict, path))
+    promise = Promise(verdict.witness, goal.targets, goal.together)
     code = _REACHABLE_CODES[goal.kind]
     message = {
         "hole": f"no printed case covers what can be at {goal.words} in {place(goal.section)}",
@@ -121,23 +124,7 @@ def _reachable(proven: Proven, goal: Goal, verdict: Verdict) -> Finding:
         code, message = "PC716", f"in {place(goal.section)}, no campaign can carry this out: {goal.words}"
     kinds = {"impossible": "may-be-absent", "range": "out-of-range", "twice": "duplicate"}
     kind = "contradiction" if code == "PC716" else kinds.get(goal.kind, goal.kind)
-    return Finding(code, kind, goal.section.key, message, goal.span, goal.cites, witness)
-
-
-def _arrives(proven: Proven, goal: Goal, verdict: Verdict, path: tuple[int, ...]) -> bool:
-    """Whether the engine's own play passes what the goal names."""
-    passed = set(path)
-    if goal.together or goal.both is not None:
-        return True if verdict.witness is None else _passes_all(proven, goal, verdict)
-    return any((target if isinstance(target, int) else target[0]) in passed for target in goal.targets)
-
-
-def _passes_all(proven: Proven, goal: Goal, verdict: Verdict) -> bool:
-    from plainchant_proofs.witness import values_at
-
-    assert verdict.witness is not None
-    blocks = [target for target in goal.targets if isinstance(target, int)]
-    return all(values_at(proven.prover.machine, verdict.witness, block) is not None for block in blocks)
+    return Finding(code, kind, goal.section.key, message, goal.span, goal.cites), promise
 
 
 def carried_out(program: Program, goal: Goal) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import plainchant
 from plainchant.faces.report import open_console, show_diagnostics
-from plainchant.meaning.lower import compile_book
+from plainchant.meaning.compiled import compiled
 from plainchant.meaning.modules import nearest_name, shipped_books
 from plainchant.text.diagnostic import problem
 from plainchant_proofs.matrix import Line, Matrix, matrix
@@ -32,11 +32,11 @@ def run(args: argparse.Namespace) -> int:
     if not path.exists():
         show_diagnostics([problem("PC501", name=args.book, nearest=nearest_name(args.book, list(books)))])
         return WRONG_CALL
-    program, diagnostics = compile_book(path)
-    if program is None:
-        show_diagnostics(diagnostics)
+    book = compiled(path)
+    if book.program is None:
+        show_diagnostics(book.diagnostics)
         return WRONG_CALL
-    table = matrix(program)
+    table = matrix(book.program)
     if args.format == "json":
         json.dump(_json(table), sys.stdout, ensure_ascii=False, indent=1)
         sys.stdout.write("\n")

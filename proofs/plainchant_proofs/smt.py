@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import z3
+from typing import Any
 
 RLIMIT = 20_000_000
 """Resource units for one question; about ten seconds, the same on every machine."""
@@ -20,47 +19,45 @@ class Answer:
 
 
 class Solver:
-    """One incremental solver over an SMT-LIB script, asked with assumption literals."""
+    """One incremental solver over an SMT-LIB script, asked with assumption literals. z3 is loaded when the first one is made."""
 
     def __init__(self, script: str, rlimit: int = RLIMIT) -> None:
+        import z3
+
+        self._z3 = z3
         self._solver = z3.SolverFor("QF_FD")
         self._solver.set("random_seed", 0)
         self._solver.set("rlimit", rlimit)
         self._solver.from_string(script)
-        self._model: z3.ModelRef | None = None
-        self._literals: dict[str, z3.BoolRef] = {}
+        self._model: Any = None
+        self._literals: dict[str, Any] = {}
 
-    def _literal(self, name: str) -> z3.BoolRef:
+    def _literal(self, name: str) -> Any:
         found = self._literals.get(name)
         if found is None:
-            found = self._literals[name] = z3.Bool(name)
+            found = self._literals[name] = self._z3.Bool(name)
         return found
 
     def check(self, assumptions: Sequence[str]) -> Answer:
         """Whether the script holds together with these literals. The model of a sat is made when it is first looked at."""
         result = self._solver.check(*[self._literal(name) for name in assumptions])
         self._model = None
-        if result == z3.sat:
+        if result == self._z3.sat:
             return Answer("sat")
-        if result == z3.unsat:
+        if result == self._z3.unsat:
             return Answer("unsat", tuple(sorted(str(literal) for literal in self._solver.unsat_core())))
         return Answer("unknown")
 
     def is_true(self, name: str) -> bool:
         """Whether the last model makes a Boolean true; one that it leaves open counts as false."""
-        return bool(z3.is_true(self._last_model()[self._literal(name)]))
-
-    def _last_model(self) -> z3.ModelRef:
-        if self._model is None:
-            self._model = self._solver.model()
-        return self._model
+        return bool(self._z3.is_true(self._last_model()[self._literal(name)]))
 
     def number(self, name: str, width: int) -> int | None:
         """The value of a number in the last model; None if it leaves it open."""
-        value = self._last_model()[z3.BitVec(name, width)]
+        value = self._last_model()[self._z3.BitVec(name, width)]
         return None if value is None else int(value.as_signed_long())
 
-
-def version() -> str:
-    """The version of the solver, which belongs into every cache key."""
-    return str(z3.get_version_string())
+    def _last_model(self) -> Any:
+        if self._model is None:
+            self._model = self._solver.model()
+        return self._model

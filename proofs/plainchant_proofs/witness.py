@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from plainchant.meaning.kernel import Range, Stop
+from plainchant.meaning.domains import Values
+from plainchant.meaning.evaluate import truth
+from plainchant.meaning.kernel import Claimed, Cond, Range, Stop, opposite
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
@@ -128,6 +131,51 @@ def shown(machine: Machine, witness: Witness, arrives: Callable[[Session, tuple[
     if not arrives(session, last_path(machine, witness)):
         raise ReplayMismatch("the engine plays the witness, but does not arrive where the model says")
     return trace(session)
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A witness that is still to be shown, and what its play must do for it.
+
+    It must pass one of `targets` after its last decision (with `together`: each of them somewhere), or, where `claim` is a number, show the
+    case that this claim of the program is about. Plain data, so that it can be kept and fulfilled by a later run.
+    """
+
+    witness: Witness
+    targets: tuple[int | tuple[int, int], ...] = ()
+    together: bool = False
+    claim: int | None = None
+
+
+def fulfilled(machine: Machine, promise: Promise) -> dict[str, object]:
+    """The trace of a promised witness, played by the engine and found to do what was promised.
+
+    Raises ReplayMismatch if it does not.
+    """
+    return shown(machine, promise.witness, lambda session, path: _kept(machine, promise, session, path))
+
+
+def _kept(machine: Machine, promise: Promise, session: Session, path: tuple[int, ...]) -> bool:
+    if promise.claim is not None:
+        return _shows_claim(machine, promise.witness, machine.program.claims[promise.claim], session)
+    blocks = [target if isinstance(target, int) else target[0] for target in promise.targets]
+    if promise.together:
+        return all(values_at(machine, promise.witness, block) is not None for block in blocks)
+    return any(block in path for block in blocks)
+
+
+def _shows_claim(machine: Machine, witness: Witness, claim: Claimed, session: Session) -> bool:
+    values: Sequence[int] | None = session.moment.values
+    if claim.at is not None:
+        values = values_at(machine, witness, machine.program.sections[claim.at].start)
+    elif not at_end(session):
+        return False
+    return values is not None and truth(sought(claim), values.__getitem__, Values())
+
+
+def sought(claim: Claimed) -> Cond:
+    """What a play must show to settle a claim: the case that it forbids, or the one that it says is possible."""
+    return opposite(claim.condition) if claim.kind == "always" else claim.condition
 
 
 def at_end(session: Session) -> bool:

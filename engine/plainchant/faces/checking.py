@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from plainchant.faces.findings import ClaimVerdict, Finding
-from plainchant.meaning.flow import walk
+from plainchant.meaning.compiled import compiled
 from plainchant.meaning.kernel import Program
-from plainchant.meaning.lower import compile_library
-from plainchant.meaning.modules import SUFFIX, Library, load, module_folder
-from plainchant.text import tree as t
-from plainchant.text.diagnostic import Diagnostic, in_reading_order
-from plainchant.text.expression_text import expression_text
+from plainchant.meaning.modules import SUFFIX, module_folder
+from plainchant.text.diagnostic import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,44 +61,16 @@ def check_paths(paths: Iterable[Path], prover: Prover | None = None) -> tuple[Ch
 
 def check_book(path: Path, prover: Prover | None = None) -> CheckedBook:
     """Load, resolve and check one book, or single file; prove it, if there is a prover and nothing is wrong with the text."""
-    library, found = load(path)
-    program, found = compile_library(library, found)
-    proof = prover(program) if prover is not None and program is not None and program.entrances else None
-    items = [item for file in library.main.files for item in file.items]
-    sections = [item for part in items if isinstance(part, t.Part) for item in part.items if isinstance(item, t.Section)]
-    bodies = [item.body for item in items if isinstance(item, t.Rule | t.Verb)] + [section.body for section in sections]
+    book = compiled(path)
+    proof = prover(book.program) if prover is not None and book.program is not None and book.program.entrances else None
+    unproven = tuple(ClaimVerdict(c.name, c.expression, "not decided", None, c.span, c.cites) for c in book.claims)
     return CheckedBook(
-        library.main.book.name.text if library.main.book else library.main.name,
-        len(library.main.sources),
-        len(sections),
-        sum(1 for body in bodies for _ in walk(body)),
-        sum(_line_count(source.text) for source in library.main.sources),
-        in_reading_order(found),
-        proof.findings if proof else (),
-        proof.claims if proof else tuple(_claims(library)),
-        proof is not None,
-        library.main.book.sources[0][0].text if library.main.book and library.main.book.sources else None,
-    )
+        book.name, book.files, book.sections, book.rules, book.lines, book.diagnostics, proof.findings if proof else (),
+        proof.claims if proof else unproven, proof is not None, book.source,
+    )  # fmt: skip
 
 
 def _books_below(path: Path) -> list[Path]:
     if not path.is_dir() or any(path.glob(f"*{SUFFIX}")):
         return [path]
     return [folder for folder in sorted(path.iterdir()) if folder.is_dir() and any(folder.glob(f"*{SUFFIX}"))] or [path]
-
-
-def _line_count(text: str) -> int:
-    return text.count("\n") + (not text.endswith("\n") and bool(text))
-
-
-def _claims(library: Library) -> Iterator[ClaimVerdict]:
-    """The claims of a book; what is not proven is not decided."""
-    for module in library.modules:
-        own = module.book.sources[0][0].text if module.book and module.book.sources else None
-        items = [item for file in module.files for item in file.items]
-        inner = [item for part in items if isinstance(part, t.Part) for item in part.items]
-        for claim in (*items, *inner):
-            if isinstance(claim, t.Claim):
-                cites = tuple(t.Cite(cite.source or own, cite.ranges) for cite in claim.cites)
-                expression = f"{claim.kind} {expression_text(claim.expression)}"
-                yield ClaimVerdict(claim.name.text, expression, "not decided", None, claim.span, cites)

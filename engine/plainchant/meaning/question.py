@@ -37,13 +37,19 @@ def parse_expression(text: str, name: str) -> tuple[t.Expr | None, Source, tuple
     shown = " ".join(text.split("\n"))
     own = Source(name, shown)
     if not shown.strip():
-        return None, own, (problem("PC113", Span(name, 1, 1, 1, 2), source_line=shown, expected="write a condition, for example a log entry"),)
+        return (
+            None,
+            own,
+            (problem("PC113", Span(name, 1, 1, 1, 2), source_line=shown, expected="write a condition, for example a log entry"),),
+        )
     file, diagnostics = parse(Source(name, _BEFORE + shown))
     moved = tuple(_moved(diagnostic, own) for diagnostic in diagnostics)
     claims = [item for item in file.items if isinstance(item, t.Claim)]
     if errors_in(moved) or len(claims) != 1 or claims[0].at is not None or claims[0].cites:
         if not moved:
-            moved = (problem("PC101", Span(name, 1, 1, 1, len(shown) + 1), source_line=shown, found="this", expected="write one condition"),)
+            moved = (
+                problem("PC101", Span(name, 1, 1, 1, len(shown) + 1), source_line=shown, found="this", expected="write one condition"),
+            )
         return None, own, moved
     return claims[0].expression, own, moved
 
@@ -124,5 +130,3 @@ def _section(text: str, scope: Scope, diagnostics: list[Diagnostic]) -> t.Ref | 
 def _name(text: str) -> t.Name:
     printed = len(text) > 1 and text[0] == '"' and text[-1] == '"'
     return t.Name(text[1:-1] if printed else text, printed)
-
-

@@ -12,7 +12,15 @@ from plainchant.meaning.lowering.blocks import (
     lower_if,
 )
 from plainchant.meaning.lowering.context import Way
-from plainchant.meaning.lowering.log import lower_card_may_record, lower_cross_off, lower_cross_off_each, lower_leave_out, lower_list_some, lower_record, lower_tally
+from plainchant.meaning.lowering.log import (
+    lower_card_may_record,
+    lower_cross_off,
+    lower_cross_off_each,
+    lower_leave_out,
+    lower_list_some,
+    lower_record,
+    lower_tally,
+)
 from plainchant.meaning.lowering.sentences import lower_do, lower_instruct, lower_verb_use
 from plainchant.meaning.lowering.things import (
     lower_change,

@@ -1,0 +1,119 @@
+"""A book made ready once: its program, what was said of its text, and how large it is, kept in the store for the next run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from plainchant import store
+from plainchant.meaning.flow import walk
+from plainchant.meaning.kernel import Program
+from plainchant.meaning.lower import compile_library
+from plainchant.meaning.modules import SUFFIX, Library, find_module, load, module_folder, shown_path
+from plainchant.text import tree as t
+from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
+from plainchant.text.expression_text import expression_text
+
+_USE = re.compile(rb"(?m)^use +([a-z][a-z0-9_.]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimText:
+    """A claim as it stands in the rules."""
+
+    name: str
+    expression: str
+    span: t.Span
+    cites: tuple[t.Cite, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A book, or module: its program (None if its text has errors), the diagnostics, its claims and its size.
+
+    `rules` counts the statements that are carried out, `lines` those of its own files.
+    """
+
+    name: str
+    source: str | None
+    program: Program | None
+    diagnostics: tuple[Diagnostic, ...]
+    claims: tuple[ClaimText, ...]
+    files: int
+    sections: int
+    rules: int
+    lines: int
+
+
+def compiled(path: Path) -> Compiled:
+    """The book at `path`, from the store if neither its files nor the program have changed."""
+    key = _key(module_folder(path))
+    if key is not None:
+        found = store.kept("book", key)
+        if isinstance(found, Compiled):
+            return found
+    made = _compile(path)
+    if key is not None and not errors_in(made.diagnostics):
+        store.keep("book", key, made)
+    return made
+
+
+def _compile(path: Path) -> Compiled:
+    library, found = load(path)
+    program, found = compile_library(library, found)
+    main = library.main
+    items = [item for file in main.files for item in file.items]
+    sections = [item for part in items if isinstance(part, t.Part) for item in part.items if isinstance(item, t.Section)]
+    bodies = [item.body for item in items if isinstance(item, t.Rule | t.Verb)] + [section.body for section in sections]
+    return Compiled(
+        main.book.name.text if main.book else main.name,
+        main.book.sources[0][0].text if main.book and main.book.sources else None,
+        program,
+        in_reading_order(found),
+        tuple(_claims(library)),
+        len(main.sources),
+        len(sections),
+        sum(1 for body in bodies for _ in walk(body)),
+        sum(_line_count(source.text) for source in main.sources),
+    )
+
+
+def _claims(library: Library) -> Iterator[ClaimText]:
+    for module in library.modules:
+        own = module.book.sources[0][0].text if module.book and module.book.sources else None
+        items = [item for file in module.files for item in file.items]
+        inner = [item for part in items if isinstance(part, t.Part) for item in part.items]
+        for claim in (*items, *inner):
+            if isinstance(claim, t.Claim):
+                cites = tuple(t.Cite(cite.source or own, cite.ranges) for cite in claim.cites)
+                yield ClaimText(claim.name.text, f"{claim.kind} {expression_text(claim.expression)}", claim.span, cites)
+
+
+def _line_count(text: str) -> int:
+    return text.count("\n") + (not text.endswith("\n") and bool(text))
+
+
+def _key(path: Path) -> str | None:
+    """The name of the book's entry: all files of its module and of those that it uses, as they are shown, and the code that reads them."""
+    pieces: list[str | bytes] = [store.code_digest("plainchant.text", "plainchant.meaning")]
+    seen: set[Path] = set()
+    waiting = [path]
+    try:
+        while waiting:
+            module = waiting.pop()
+            if module.resolve() in seen:
+                continue
+            seen.add(module.resolve())
+            for file in sorted(module.glob(f"*{SUFFIX}")) if module.is_dir() else [module]:
+                data = file.read_bytes()
+                pieces += [shown_path(file), data]
+                for name in _USE.findall(data):
+                    used = find_module(name.decode("ascii"), module)
+                    if used is None:
+                        return None
+                    waiting.append(used)
+    except OSError:
+        return None
+    return store.key_of(*pieces)
