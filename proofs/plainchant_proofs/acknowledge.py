@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from plainchant.faces.findings import Finding
 from plainchant.meaning.kernel import Acknowledged, Program
-from plainchant.text.tree import Cite
+from plainchant.text.place import Cite
 
 
 def with_acknowledged(findings: Sequence[Finding], program: Program) -> tuple[Finding, ...]:

@@ -9,8 +9,7 @@ from typing import Any
 from plainchant.faces.findings import Because
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import number, truth
-from plainchant.meaning.kernel import Block, Claimed, Const, Entrance, Program, Set, opposite
-from plainchant.meaning.lower import CAMPAIGN
+from plainchant.meaning.kernel import CAMPAIGN, Block, Claimed, Const, Entrance, Program, Set, opposite
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from plainchant import store
 from plainchant.faces.findings import Because, ClaimVerdict, Finding
-from plainchant.meaning.kernel import Program
-from plainchant.meaning.lower import CAMPAIGN
+from plainchant.meaning.kernel import CAMPAIGN, Program
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
 from plainchant_proofs.acknowledge import with_acknowledged

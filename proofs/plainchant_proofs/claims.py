@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plainchant.faces.findings import Because, ClaimVerdict, Finding
-from plainchant.meaning.kernel import Claimed
-from plainchant.meaning.lower import CAMPAIGN
+from plainchant.meaning.kernel import CAMPAIGN, Claimed
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Question, Verdict
 from plainchant_proofs.terms import Cond as Term

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
-from plainchant.meaning.kernel import Choose, Claimed, Program, Range, Stop
-from plainchant.meaning.lower import CAMPAIGN
+from plainchant.meaning.kernel import CAMPAIGN, Choose, Claimed, Program, Range, Stop
 from plainchant.play.machine import Machine, State
 from plainchant_proofs.asking import Answer, From
 from plainchant_proofs.explore import Witness, decide

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from plainchant.faces.findings import Because
 from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Const, Program, SectionInfo, Set, Variable, successors
-from plainchant.text.tree import Cite
+from plainchant.text.place import Cite
 from plainchant_proofs.encode import Encoding, encode
 from plainchant_proofs.slicing import relevant
 from plainchant_proofs.smt import RLIMIT, Solver

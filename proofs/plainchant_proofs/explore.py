@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plainchant.meaning.kernel import Branch, Cases, Choose, Entrance, Program, Range, Stop
-from plainchant.meaning.lower import CAMPAIGN
+from plainchant.meaning.kernel import CAMPAIGN, Branch, Cases, Choose, Entrance, Program, Range, Stop
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plainchant.faces.findings import Because, Finding
 from plainchant.meaning.kernel import Program, SectionInfo, reads, successors
-from plainchant.text.tree import NOWHERE, Cite, Span
+from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.explain import Explainer, why_no_way
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Verdict

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plainchant.meaning.kernel import Branch, Cases, Choose, Const, Program, SectionInfo, Stop
-from plainchant.text.tree import NOWHERE, Cite, Span
+from plainchant.text.place import NOWHERE, Cite, Span
 
 Target = int | tuple[int, int]
 """A block at which play arrives, or a way (block, number) by which it leaves one."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from plainchant.meaning.kernel import Const, Equal, Program, Read, Stop
-from plainchant.meaning.lower import CAMPAIGN
+from plainchant.meaning.kernel import CAMPAIGN, Const, Equal, Program, Read, Stop
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
 from plainchant_proofs.explore import play_once

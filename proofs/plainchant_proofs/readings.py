@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plainchant.faces.findings import Because, Finding
-from plainchant.meaning.kernel import Choose, Program, Stop, Variable
-from plainchant.meaning.lower import CAMPAIGN
-from plainchant.text.tree import NOWHERE, Cite, Span
+from plainchant.meaning.kernel import CAMPAIGN, Choose, Program, Stop, Variable
+from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, Prover, Question
 

@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plainchant.meaning.kernel import All, Choose, Cond, Const, Entrance, Equal, Program, Read, SectionInfo, Stop, reads, successors
-from plainchant.meaning.lower import CAMPAIGN
+from plainchant.meaning.kernel import (
+    CAMPAIGN,
+    All,
+    Choose,
+    Cond,
+    Const,
+    Entrance,
+    Equal,
+    Program,
+    Read,
+    SectionInfo,
+    Stop,
+    reads,
+    successors,
+)
 from plainchant.play.machine import Machine
-from plainchant.text.tree import Cite
+from plainchant.text.place import Cite
 from plainchant_proofs.explore import decide
 from plainchant_proofs.slicing import guards_of
 

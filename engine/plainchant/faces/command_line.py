@@ -17,6 +17,7 @@ from rich_argparse import RawDescriptionRichHelpFormatter
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from plainchant.faces.checking import CheckedBook
     from plainchant.text.diagnostic import Diagnostic
 
 NOTHING_FOUND, FINDINGS, WRONG_CALL, NOT_DECIDED = 0, 1, 2, 3
@@ -213,13 +214,11 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="*", help="a book's folder, or a rules file (nothing: all shipped books)")
     parser.add_argument("--book", metavar="NAME", help="a shipped book")
     parser.add_argument("--no-prove", action="store_true", help="look at the text only; nothing is proven")
-    _format_argument(parser)
-
-
-def _format_argument(parser: argparse.ArgumentParser) -> None:
+    formats = ("text", "json", "sarif", "junit")
     parser.add_argument(
-        "--format", type=_one_of("text", "json"), default="text", metavar="text|json", help="for people (text, the default) or for programs"
-    )
+        "--format", type=_one_of(*formats), default="text", metavar="|".join(formats),
+        help="for people (text, the default), for programs, for code scanning (SARIF 2.1.0), or as test cases (JUnit XML)",
+    )  # fmt: skip
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -227,7 +226,7 @@ def _check(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from plainchant.faces.checking import check_paths, installed_prover
-    from plainchant.faces.report import all_claims, all_diagnostics, counts_of, json_report, show_report
+    from plainchant.faces.report import json_report, show_report
     from plainchant.meaning.modules import shipped_books
 
     began = time.perf_counter()
@@ -239,12 +238,26 @@ def _check(args: argparse.Namespace) -> int:
             return _refuse(*wrong)
         paths.append(path)
     checked = check_paths(paths or books.values(), None if args.no_prove else installed_prover())
+    seconds, status = time.perf_counter() - began, _check_status(checked)
     if args.format == "json":
-        _print_json(json_report(checked, time.perf_counter() - began), sys.stdout)
+        _print_json(json_report(checked, seconds), sys.stdout)
+    elif args.format == "sarif":
+        from plainchant.faces.sarif import sarif_report
+
+        _print_json(sarif_report(checked, status=status, understood=status != WRONG_CALL), sys.stdout)
+    elif args.format == "junit":
+        from plainchant.faces.junit import junit_report
+
+        sys.stdout.write(junit_report(checked, seconds))
     else:
         show_report(checked)
-    found = all_diagnostics(checked)
-    if any(diagnostic.code in ("PC001", "PC002", "PC003", "PC006") for diagnostic in found):
+    return status
+
+
+def _check_status(checked: Sequence[CheckedBook]) -> int:
+    from plainchant.faces.report import all_claims, all_diagnostics, counts_of
+
+    if any(diagnostic.code in ("PC001", "PC002", "PC003", "PC006") for diagnostic in all_diagnostics(checked)):
         return WRONG_CALL
     total = counts_of(checked)
     if total["errors"] or total["warnings"]:
@@ -268,7 +281,9 @@ def _book(name: str) -> tuple[Path | None, tuple[Diagnostic, ...]]:
 def _print_json(report: object, stream: IO[str]) -> None:
     import json
 
-    json.dump(report, stream, ensure_ascii=False, indent=2)
+    encoding: str = getattr(stream, "encoding", None) or ""
+    utf_8 = encoding.lower().replace("-", "") == "utf8"  # anything else might lose signs
+    json.dump(report, stream, ensure_ascii=not utf_8, indent=2)
     stream.write("\n")
 
 
@@ -363,7 +378,7 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 COMMANDS = (
-    Command("check", "read rules and say what is wrong with them", ("check", "check my_book", "check --book tcu --format json"),
+    Command("check", "read rules and say what is wrong with them", ("check", "check my_book", "check my_book --format sarif"),
             _check_arguments, _check),
     Command("play", "play a book as it directs; asks only what the book asks", ("play tcu", "play tcu --random --seed 7"),
             _play_arguments, _play),

@@ -15,8 +15,8 @@ from plainchant.meaning.words import identifier, plain
 from plainchant.text import tree as t
 from plainchant.text.codes import CODES
 from plainchant.text.diagnostic import Diagnostic, problem
-from plainchant.text.expression_text import cite_text
 from plainchant.text.layout import says_something
+from plainchant.text.place import cite_text
 
 _LONGEST = 40
 """Lines of a declaration that are shown."""

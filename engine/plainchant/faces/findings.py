@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plainchant.text.codes import CODES, Code
-from plainchant.text.tree import NOWHERE, Cite, Span
+from plainchant.text.place import NOWHERE, Cite, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from plainchant.faces.findings import ClaimVerdict, Finding
 from plainchant.faces.proofs_text import reason_lines, witness_lines
 from plainchant.play.documents import cites_words
-from plainchant.text.tree import NOWHERE
+from plainchant.text.place import NOWHERE
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -12,7 +12,8 @@ from pathlib import Path
 from plainchant.faces.game import Files, Game, not_ours
 from plainchant.faces.page import Page
 from plainchant.faces.script import Script, departure, follow, read_script
-from plainchant.meaning.lower import CAMPAIGN, compile_book
+from plainchant.meaning.kernel import CAMPAIGN
+from plainchant.meaning.lower import compile_book
 from plainchant.meaning.modules import find_book
 from plainchant.play import documents
 from plainchant.play.machine import Machine

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from plainchant.faces.game import STOPS
 from plainchant.faces.page import Page
-from plainchant.meaning.kernel import Entrance, Program, SectionInfo, Stop
-from plainchant.meaning.lower import CAMPAIGN
+from plainchant.meaning.kernel import CAMPAIGN, Entrance, Program, SectionInfo, Stop
 from plainchant.play import documents
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from plainchant.text.diagnostic import Diagnostic
-from plainchant.text.tree import NOWHERE, Cite, Span
+from plainchant.text.place import NOWHERE, Cite, Span
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,6 +32,8 @@ _STYLES = {
 }
 _WIDEST_LINE = 160
 """Longer lines of a file are shown in part, around the place."""
+_UNPRINTED = re.compile(r"[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Control characters, and what is no character: halves of surrogate pairs (from file names that are not UTF-8), U+FFFE and U+FFFF."""
 
 
 def open_console(stream: IO[str] | None = None) -> Console:
@@ -190,7 +193,12 @@ def _number(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-# ---------------------------------------------------------------- JSON
+# ---------------------------------------------------------------- programs
+
+
+def safe_text(text: str) -> str:
+    """Text that JSON and XML can carry: signs that stand for nothing printed become the replacement character."""
+    return _UNPRINTED.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def json_report(books: Sequence[CheckedBook], seconds: float) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from plainchant.meaning.kernel import LogEntry, Program, SectionInfo
 from plainchant.play.account import Changes, Passage
 from plainchant.play.documents import cites_words
 from plainchant.play.views import CROSSED_OFF, LogLine, Seat, with_number
-from plainchant.text.tree import Cite
+from plainchant.text.place import Cite
 
 _PLAY = "play the scenario"
 """The one statement that the rules carry out and the people as well."""

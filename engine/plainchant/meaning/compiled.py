@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plainchant import store
-from plainchant.meaning.flow import walk
 from plainchant.meaning.kernel import Program
-from plainchant.meaning.lower import compile_library
 from plainchant.meaning.modules import SUFFIX, Library, find_module, load, module_folder, shown_path
-from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
-from plainchant.text.expression_text import expression_text
+from plainchant.text.place import Cite, Span
 
 _USE = re.compile(rb"(?m)^use +([a-z][a-z0-9_.]*)")
 
@@ -25,8 +22,8 @@ class ClaimText:
 
     name: str
     expression: str
-    span: t.Span
-    cites: tuple[t.Cite, ...]
+    span: Span
+    cites: tuple[Cite, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +58,11 @@ def compiled(path: Path) -> Compiled:
 
 
 def _compile(path: Path) -> Compiled:
+    # What reads and lowers a text is loaded only when it is needed: most runs find the book in the store.
+    from plainchant.meaning.flow import walk
+    from plainchant.meaning.lower import compile_library
+    from plainchant.text import tree as t
+
     library, found = load(path)
     program, found = compile_library(library, found)
     main = library.main
@@ -81,6 +83,9 @@ def _compile(path: Path) -> Compiled:
 
 
 def _claims(library: Library) -> Iterator[ClaimText]:
+    from plainchant.text import tree as t
+    from plainchant.text.expression_text import expression_text
+
     for module in library.modules:
         own = module.book.sources[0][0].text if module.book and module.book.sources else None
         items = [item for file in module.files for item in file.items]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from plainchant.text.tree import NOWHERE, Cite, Span
+from plainchant.text.place import NOWHERE, Cite, Span
 
 # ---------------------------------------------------------------- expressions
 
@@ -298,6 +298,10 @@ class SectionInfo:
     span: Span
     start: int
     by_a_card: bool = False
+
+
+CAMPAIGN = "campaign"
+"""The entrance where a book begins; every other one is a Standalone Mode."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from plainchant.meaning.check import acknowledged_subject, check
 from plainchant.meaning.kernel import (
+    CAMPAIGN,
     Acknowledged,
     BagShown,
     Claimed,
@@ -24,6 +25,7 @@ from plainchant.meaning.kernel import (
 )
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.graph import Graph, moved, tidied
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.lowering.statements import WAYS
@@ -35,8 +37,6 @@ from plainchant.meaning.variables import Variables
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.expression_text import expression_text
 from plainchant.text.tree import Expr
-
-CAMPAIGN = "campaign"
 
 
 def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
@@ -56,7 +56,9 @@ def compile_library(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tu
     diagnostics += check(names, library)
     if errors_in(diagnostics):
         return None, in_reading_order(diagnostics)
-    return lower(names, library), in_reading_order(diagnostics)
+    program = lower(names, library)
+    diagnostics += restless_circle(program, library.sources)
+    return None if errors_in(diagnostics) else program, in_reading_order(diagnostics)
 
 
 def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Program:

@@ -7,12 +7,15 @@ import os.path  # says no to a path that the system refuses, where pathlib raise
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plainchant.data import data_folder
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem
 from plainchant.text.parse import parse
 from plainchant.text.source import Source, read_source
-from plainchant.text.tree import Book, File, Use
+
+if TYPE_CHECKING:
+    from plainchant.text.tree import Book, File, Use
 
 SUFFIX = ".rules"
 
@@ -27,6 +30,8 @@ class Module:
 
     @property
     def book(self) -> Book | None:
+        from plainchant.text.tree import Book
+
         return next((item for file in self.files for item in file.items if isinstance(item, Book)), None)
 
 
@@ -92,6 +97,8 @@ class _Loader:
         self.done[key] = module
 
     def _read(self, path: Path) -> tuple[Module, list[tuple[Use, Source]]]:
+        from plainchant.text.tree import Use
+
         files, sources, uses = [], [], []
         for file_path in self._files(path):
             source, diagnostics = read_source(file_path, shown_path(file_path))

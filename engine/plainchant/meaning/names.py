@@ -30,8 +30,8 @@ from plainchant.meaning.symbols import (
 from plainchant.meaning.words import filled, identifier, plain
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, in_reading_order, problem
+from plainchant.text.place import NOWHERE, Span
 from plainchant.text.source import Source
-from plainchant.text.tree import NOWHERE, Span
 
 A_RESOLUTION_WAS_REACHED = "a_resolution_was_reached"
 

@@ -15,8 +15,8 @@ from plainchant.meaning.resolve import Scope
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem
 from plainchant.text.parse import parse
+from plainchant.text.place import Span
 from plainchant.text.source import Source
-from plainchant.text.tree import Span
 
 ASKED = "asked"
 """The name of the claim that stands for the question in the lowered book."""

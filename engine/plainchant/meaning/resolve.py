@@ -9,7 +9,7 @@ from plainchant.meaning.modules import nearest_name
 from plainchant.meaning.names import Names, member_positions
 from plainchant.meaning.symbols import Bag, Definition, Entry, Fact, Keep, Kind, Parameter, Type, Value
 from plainchant.text import tree as t
-from plainchant.text.tree import Span
+from plainchant.text.place import Span
 
 Complain = Callable[..., None]
 """Takes a code, a place, and the values of the message."""

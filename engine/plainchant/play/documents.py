@@ -17,8 +17,7 @@ from plainchant.play.machine import Machine
 from plainchant.play.moment import Choice, Question, Step
 from plainchant.play.session import Session
 from plainchant.text.diagnostic import Diagnostic, problem
-from plainchant.text.expression_text import cite_text
-from plainchant.text.tree import Cite
+from plainchant.text.place import Cite, cite_text
 
 SAVED = "plainchant/play/1"
 TRACE = "plainchant/trace/1"

@@ -9,7 +9,7 @@ from plainchant.meaning.kernel import Cases, Choose, Entrance, Note, Program, Ra
 from plainchant.meaning.words import plain
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
-from plainchant.text.tree import Cite
+from plainchant.text.place import Cite
 
 
 @dataclass(frozen=True, slots=True)

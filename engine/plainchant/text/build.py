@@ -83,7 +83,8 @@ class Builder(Transformer[Token, Any]):
     target = place
 
     def count(self, _meta: Meta, c: list[Any]) -> t.Expr:
-        return self._number(c[0])
+        number: t.Expr = self._number(c[0])
+        return number
 
     def _number(self, item: Any) -> Any:
         return t.Number(int(item), span=self._at(item)) if isinstance(item, Token) else item
@@ -206,7 +207,8 @@ class Builder(Transformer[Token, Any]):
         return "printed", None
 
     def entry(self, meta: Meta, c: list[Any]) -> t.Entry:
-        form, detail = c[3] or ("line", None)
+        written: tuple[str, Any] = c[3] or ("line", None)
+        form, detail = written
         low, high = detail if form in ("number", "tally") else (None, None)
         return t.Entry(
             self._name(c[0]), self._name(c[1]) if c[1] is not None else None, self._words(c[2]), form, low, high,

@@ -176,6 +176,9 @@ CODES: dict[str, Code] = _registry(
     ("PC410", "structure", "error", "Not in a part", "this statement belongs into a section of a part",
      "Verbs and rules are used in many places, so they cannot lead to sections or play scenarios.",
      "move it into the sections that use the rule"),
+    ("PC411", "structure", "error", "Round in a circle", "play would go round for ever without anybody deciding anything: {circle}",
+     "These sections lead to each other, and none of them waits for a decision or a fact of the table.",
+     "let one of them ask for something, or lead somewhere else"),
     # ------------------------------------------------------------ calls, saved games, scripts
     ("PC501", "call", "error", "Unknown book", "there is no book “{name}”",
      "The name is neither that of a shipped book nor a path to one.", "{nearest}"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from plainchant.text.codes import CODES, Code
-from plainchant.text.tree import NOWHERE, Span
+from plainchant.text.place import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True)

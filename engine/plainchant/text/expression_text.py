@@ -11,7 +11,7 @@ _UNCLEAR = ((t.And, t.Or), (t.Or, t.Implies))
 """Parts that need no brackets, and get them: who does not program does not know what binds more tightly."""
 
 _WORD = re.compile(r"[a-z][a-z0-9]*")
-_ENDS_A_NAME = re.compile(r"and|as|at|by|chooses?|decides?|from|has|have|holds|implies|in|is|may|not|of|only|or|to|tokens?|under")
+_ENDS_A_NAME = re.compile(r"and|as|at|by|chooses?|decides?|from|holds|implies|in|is|may|of|or|to|under")
 """Words that would be taken for the rest of the line if they stood alone in a name."""
 
 
@@ -44,12 +44,6 @@ def with_article(whole: t.Target | t.Index, name: t.Name) -> str:
 def ref_text(ref: t.Ref) -> str:
     """`"Part" / "Section"`, or one name."""
     return " / ".join(name_text(name) for name in ref.names)
-
-
-def cite_text(cite: t.Cite) -> str:
-    """`@tcu:37-40,52`."""
-    ranges = ",".join(f"{low}" if low == high else f"{low}-{high}" for low, high in cite.ranges)
-    return f"@{cite.source}:{ranges}" if cite.source else f"@{ranges}"
 
 
 def index_text(index: t.Index | None) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from plainchant.text import tree as t
 from plainchant.text.declaration_text import choice_text, declaration_headline, field_text
-from plainchant.text.expression_text import cite_text, expression_text, ref_text
+from plainchant.text.expression_text import expression_text, ref_text
+from plainchant.text.place import cite_text
 from plainchant.text.statement_text import headline
 
 INDENT = 4

@@ -20,7 +20,7 @@ from plainchant.text.layout import (
     says_something,
     without_comment,
 )
-from plainchant.text.repairs import Failure, Repair, open_bracket, repairs, shown
+from plainchant.text.repairs import Failure, Repair, misspelt_anywhere, open_bracket, repairs, shown
 from plainchant.text.source import Source
 
 LONGEST_LINE = 2_000
@@ -141,7 +141,10 @@ def _odd_first_line(lines: Sequence[str], index: int, right_of: int) -> int | No
         return None
     wanted, odd = indent_of(lines[index]), indent_of(lines[first])
     between = [i for i in range(first + 1, index) if says_something(lines[i]) and indent_of(lines[i]) <= odd]
-    alike = sum(says_something(line) and indent_of(line) == wanted for line in lines[index + 1 : block_end(lines, header)])
+    later = lines[index + 1 : block_end(lines, header)]
+    if any(says_something(line) and indent_of(line) == odd for line in later):
+        return None
+    alike = sum(says_something(line) and indent_of(line) == wanted for line in later)
     return first if not between and (alike or (odd % 4 and not wanted % 4)) else None
 
 
@@ -176,11 +179,22 @@ def _unexpected_block(failure: Failure, source: Source, lines: Sequence[str], re
     odd = None if above is None else _odd_first_line(lines, index, indent_of(lines[above]))
     if odd is not None:
         return _odd_one(odd, index, source, lines)
+    misspelt = None if above is None else _misspelt_header(above, index, source, lines, reach)
+    if misspelt is not None:
+        return misspelt
     diagnostic = _at("PC106", source, lines, index, indent + 1, len(without_comment(lines[index]).strip()))
     moved = _moved(lines, index, indent, (0 if above is None else indent_of(lines[above])) - indent)
     if reach(index, moved[:1], False) > index:
         return Mistake(diagnostic, index, moved)
     return Mistake(diagnostic, index, ("",) * len(moved))
+
+
+def _misspelt_header(above: int, index: int, source: Source, lines: Sequence[str], reach: Reach) -> Mistake | None:
+    """A line that would govern the block below it, were one of its words spelt right."""
+    for repair in misspelt_anywhere(lines[above]):
+        if reach(above, [repair.line], False) > index:
+            return Mistake(_at(repair.code, source, lines, above, repair.column, repair.length, **repair.values), above, (repair.line,))
+    return None
 
 
 def _missing_block(failure: Failure, source: Source, lines: Sequence[str], reach: Reach) -> Mistake:
@@ -208,7 +222,7 @@ def _other_block(failure: Failure, source: Source, lines: Sequence[str], reach: 
         return None
     for column in sorted({*open_columns(lines, index)} - {indent}, key=lambda column: abs(column - indent)):
         moved = _moved(lines, index, indent, column - indent) if column < indent else (indented(lines[index], column - indent),)
-        if reach(index, moved[:1], False) > index:
+        if reach(index, moved, False) >= index + len(moved):
             words = without_comment(lines[index]).strip()
             headers = headers_above(lines, index, column)
             where = f"the block of “{_brief(headers[-1])}”" if headers else "the top level"

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from plainchant.data import data_folder
 from plainchant.text.diagnostic import Diagnostic, in_reading_order
 from plainchant.text.source import Source
-from plainchant.text.tree import Comment, File
 
 if TYPE_CHECKING:
     from lark import Lark, Tree
+
+    from plainchant.text.tree import Comment, File
 
 _COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(#.*)')
 
@@ -46,6 +47,8 @@ def _file(tree: Tree[Any], source: Source) -> File:
 
 
 def _comments(source: Source) -> Iterator[Comment]:
+    from plainchant.text.tree import Comment
+
     for number, line in enumerate(source.lines, 1):
         if "#" not in line:
             continue

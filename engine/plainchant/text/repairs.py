@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
@@ -125,17 +125,32 @@ def _misspelt(failure: Failure, line: str) -> Iterator[Repair]:
     """Words at the place, before it, or at the line's beginning that are nearly words of the language, or such of other languages."""
     here = failure.column - 1
     before = re.search(r"[A-Za-z]+ *$", line[:here])
-    places = [(here, spellings(failure.accepts))] + ([(before.start(), list(all_spellings()))] if before else [])
-    places.append((indent_of(line), [phrase for phrase in all_spellings() if phrase.count(" ") > 1]))
+    found = _nearly(line, here, spellings(failure.accepts))
+    if before:
+        found += _nearly(line, before.start(), all_spellings())
+    found += _nearly(line, indent_of(line), [phrase for phrase in all_spellings() if phrase.count(" ") > 1])
+    yield from _likeliest(found)
+
+
+def misspelt_anywhere(line: str) -> Iterator[Repair]:
+    """Words of a line that are nearly words of the language, wherever they stand; for a line that is none of the expected sort."""
+    starts = [m.start() for m in re.finditer(r"(?<![\w·])[A-Za-z]", without_words(line))]
+    yield from _likeliest([found for start in starts[:12] for found in _nearly(line, start, all_spellings())])
+
+
+def _nearly(line: str, start: int, known: Iterable[str]) -> list[tuple[float, Repair]]:
+    """For the words from a place on, those of the known phrases that they resemble, with the likeness."""
     found: list[tuple[float, Repair]] = []
-    for start, known in places:
-        for phrase in (phrase for phrase in known if phrase[0].isalpha()):
-            for said in _said(line, start, phrase.count(" ") + 1):
-                alike = _likeness(said.lower(), phrase)
-                if said != phrase and alike >= (0.65 if len(phrase) > 4 else 0.7):
-                    mended = line[:start] + phrase + line[start + len(said) :]
-                    values: dict[str, Any] = {"found": said, "nearest": phrase}
-                    found.append((alike, Repair("PC112", start + 1, len(said), mended, values)))
+    for phrase in (phrase for phrase in known if phrase[0].isalpha()):
+        for said in _said(line, start, phrase.count(" ") + 1):
+            alike = _likeness(said.lower(), phrase)
+            if said != phrase and alike >= (0.65 if len(phrase) > 4 else 0.7):
+                mended = line[:start] + phrase + line[start + len(said) :]
+                found.append((alike, Repair("PC112", start + 1, len(said), mended, {"found": said, "nearest": phrase})))
+    return found
+
+
+def _likeliest(found: list[tuple[float, Repair]]) -> Iterator[Repair]:
     yield from (repair for _, repair in sorted(found, key=lambda pair: -pair[0])[:6])
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.layout import without_words
-from plainchant.text.tree import Span
+from plainchant.text.place import Span
 
 MAX_DEPTH = 48
 """Blocks in blocks and brackets in brackets; far more than any rulebook has, and safe for every later stage."""

@@ -4,34 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A stretch of a file: lines and columns count from 1, the end column is one past the last character."""
-
-    file: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-NOWHERE = Span("", 0, 0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """What every node has: its place."""
-
-    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Cite(Node):
-    """Printed lines of a source: ranges of line numbers, both ends included; source None is the book's own."""
-
-    source: str | None
-    ranges: tuple[tuple[int, int], ...]
+from plainchant.text.place import NOWHERE as NOWHERE
+from plainchant.text.place import Cite as Cite
+from plainchant.text.place import Node as Node
+from plainchant.text.place import Span as Span
 
 
 @dataclass(frozen=True, slots=True)

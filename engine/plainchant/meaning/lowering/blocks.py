@@ -28,8 +28,8 @@ from plainchant.meaning.resolve import kind_hint
 from plainchant.meaning.symbols import Kind
 from plainchant.text import tree as t
 from plainchant.text.expression_text import expression_text
+from plainchant.text.place import Cite
 from plainchant.text.statement_text import headline, phrase_text
-from plainchant.text.tree import Cite
 
 
 def lower_if(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:

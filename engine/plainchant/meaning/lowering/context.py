@@ -30,8 +30,8 @@ from plainchant.meaning.resolve import Whose
 from plainchant.meaning.symbols import Kind
 from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
+from plainchant.text.place import Cite
 from plainchant.text.statement_text import headline
-from plainchant.text.tree import Cite
 
 
 class Lowering:

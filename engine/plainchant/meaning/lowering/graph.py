@@ -22,7 +22,7 @@ from plainchant.meaning.kernel import (
     Truth,
     successors,
 )
-from plainchant.text.tree import Cite
+from plainchant.text.place import Cite
 
 
 class Graph:

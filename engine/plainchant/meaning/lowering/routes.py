@@ -6,7 +6,7 @@ from plainchant.meaning.kernel import Const, Equal, Goto, Read, Set, Stop
 from plainchant.meaning.lowering.expressions import Expressions
 from plainchant.meaning.lowering.graph import Graph
 from plainchant.meaning.symbols import Section
-from plainchant.text.tree import Cite
+from plainchant.text.place import Cite
 
 
 class Routes:

@@ -1,0 +1,101 @@
+"""`plainchant graph`: a book's sections and the ways between them as a drawing (SVG), or for other programs (DOT, JSON)."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol, cast
+
+from plainchant.faces.checking import installed_prover
+from plainchant.faces.drawing import svg_of
+from plainchant.faces.graph_export import dot_of, text_of_json
+from plainchant.faces.graph_model import NOT_DECIDED, REACHABLE, UNREACHABLE, graph_of
+from plainchant.faces.play import complain, machine_of
+from plainchant.meaning.kernel import Program
+from plainchant.play.documents import write_text
+from plainchant.text.diagnostic import Diagnostic, problem
+
+_SUFFIXES = (".svg", ".dot", ".json")
+_KINDS = ("section", "option", "arm", "hole", "impossible", "range", "dead-end")
+_WORST_FIRST = (UNREACHABLE, NOT_DECIDED, REACHABLE)
+
+
+class _Goal(Protocol):
+    kind: str
+    key: str
+
+
+class _Verdict(Protocol):
+    verdict: str
+
+
+class _Proof(Protocol):
+    verdicts: Mapping[_Goal, _Verdict]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the words of the call."""
+    parser.add_argument("book", metavar="BOOK", help="a shipped book's name, or the path of a book")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="the file to write: .svg, .dot or .json (nothing: DOT on standard output)"
+    )
+    parser.add_argument("--no-prove", action="store_true", help="draw without verdicts; nothing is proven")
+    parser.add_argument(
+        "--href", metavar="PATTERN", default="#{key}", help="where a section's box links to, with {key} for its key (default: #{key})"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw; 0 if that was done, 2 if the book or the call is wrong."""
+    found = _conflicts(args)
+    if found:
+        return complain(found)
+    machine, found = machine_of(args.book)
+    if machine is None:
+        return complain(found)
+    verdicts = None if args.no_prove else verdicts_of(machine.program)
+    if verdicts is None and not args.no_prove:
+        print("Drawn without verdicts: the prover is not installed (pip install plainchant[prove]).", file=sys.stderr)
+    graph = graph_of(machine.program, verdicts)
+    suffix = ".dot" if args.output is None else args.output.suffix.lower()
+    text = svg_of(graph, args.href) if suffix == ".svg" else dot_of(graph) if suffix == ".dot" else text_of_json(graph)
+    if args.output is None:
+        sys.stdout.write(text)
+        return 0
+    found = write_text(args.output, text)
+    return complain(found) if found else 0
+
+
+def verdicts_of(program: Program) -> dict[str, str] | None:
+    """The verdicts on sections, choices and stops by their keys; None if no prover is installed.
+
+    Of a choice that is printed twice in one section, the best verdict counts.
+    """
+    prover = installed_prover()
+    if prover is None:
+        return None
+    found: dict[str, str] = {}
+    proof = cast("_Proof", prover(program)) if program.entrances else None
+    for goal, verdict in proof.verdicts.items() if proof else ():
+        if goal.kind in _KINDS:
+            found[goal.key] = max(verdict.verdict, found.get(goal.key, UNREACHABLE), key=_WORST_FIRST.index)
+    return found
+
+
+def _conflicts(args: argparse.Namespace) -> tuple[Diagnostic, ...]:
+    """What is wrong with the words of the call, told before anything is proven for nothing."""
+    found = []
+    path: Path | None = args.output
+    if path is not None and path.suffix.lower() not in _SUFFIXES:
+        why = f"“{path.name}” does not say by its suffix what to write"
+        found.append(problem("PC507", why=why, cure=f"end its name in {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}"))
+    elif path is not None and path.is_dir():
+        found.append(problem("PC009", path=str(path), why="it is a folder"))
+    elif path is not None and not path.parent.is_dir():
+        found.append(problem("PC009", path=str(path), why="its folder does not exist"))
+    if "{key}" not in args.href:
+        why = f"“{args.href}” would link every section to the same place"
+        found.append(problem("PC507", why=why, cure="write {key} where the section's key belongs"))
+    return tuple(found)
