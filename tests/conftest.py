@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -12,6 +14,12 @@ settings.load_profile("plainchant")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reset-golden", action="store_true", help="write the golden files anew instead of comparing with them")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_store(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test reads what an earlier run left in the user's store; books are compiled once for all tests."""
+    os.environ["PLAINCHANT_CACHE"] = str(tmp_path_factory.mktemp("store"))
 
 
 @pytest.fixture

@@ -11,18 +11,12 @@ import select
 import signal
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from plainchant.faces import play
 from plainchant.faces.command_line import main
 from plainchant.faces.page import Page
-from plainchant.meaning.kernel import Program
-from plainchant.meaning.lower import compile_book
-from plainchant.meaning.modules import shipped_books
-from plainchant.text.diagnostic import Diagnostic
 
 BOOK = str(Path(__file__).parent / "bad" / "play" / "small.rules")
 
@@ -36,21 +30,12 @@ class Result:
         self.status, self.out, self.err = status, out, err
 
 
-def compiled(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
-    """A compiled book; the large one only once."""
-    return shipped(path) if path in shipped_books().values() else compile_book(path)
-
-
-shipped = cache(compile_book)
-
-
 @pytest.fixture
 def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
     """Call with words, and lines for the prompt."""
 
     def do(*words: object, lines: str = "") -> Result:
         monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
-        monkeypatch.setattr(play, "compile_book", compiled)
         status = main([str(word) for word in words])
         captured = capsys.readouterr()
         assert "Traceback" not in captured.err

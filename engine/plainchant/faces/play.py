@@ -12,8 +12,8 @@ from pathlib import Path
 from plainchant.faces.game import Files, Game, not_ours
 from plainchant.faces.page import Page
 from plainchant.faces.script import Script, departure, follow, read_script
+from plainchant.meaning.compiled import compiled
 from plainchant.meaning.kernel import CAMPAIGN
-from plainchant.meaning.lower import compile_book
 from plainchant.meaning.modules import find_book
 from plainchant.play import documents
 from plainchant.play.machine import Machine
@@ -77,8 +77,8 @@ def machine_of(book: str) -> tuple[Machine | None, tuple[Diagnostic, ...]]:
     path, found = find_book(book)
     if path is None:
         return None, found
-    program, found = compile_book(path)
-    return (None if program is None else Machine(program)), found
+    book = compiled(path)
+    return (None if book.program is None else Machine(book.program)), book.diagnostics
 
 
 # ---------------------------------------------------------------- the call
