@@ -125,6 +125,41 @@ def test_files_come_back_and_formatting_twice_changes_nothing(file: t.File) -> N
     assert format_file(again) == text
 
 
+def names_of_words() -> list[str]:
+    """Names in which words of the language stand: each of them, and each two that stand side by side in one of its phrases."""
+    grammar = (data_folder("grammar") / "rules.lark").read_text(encoding="utf-8")
+    pairs = {"choose_a", "chooses_an"} | set(map("_".join, re.findall(r"(?=\b([a-z]+) \+([a-z]+))", grammar)))
+    parts = sorted(strategies.language_words() | pairs)
+    return [f"old_{part}_bag" for part in parts]
+
+
+def uses_as_words(name: t.Name) -> Iterator[t.Statement]:
+    """Statements in which the name, behind an article, is followed by whatever can follow a name."""
+    nothing = t.Body((t.Nothing(),), inline=True)
+    bag = strategies.with_article(t.Target(name))
+    whose = strategies.with_article(t.Index(None, name))
+    fate = t.Value(t.Name("fate"), whose)
+    yield t.Holds(name, (t.Name("skull"),))
+    yield t.Transfer((t.Thing(t.Number(3), t.Name("skull")),), bag, bag, True)
+    yield t.Change("increase", bag, fate)
+    yield t.Change("set", replace(bag, index=whose), fate)
+    yield t.Record((t.EntryRef(t.Name("heretics"), whose),), fate, None)
+    yield t.Record((t.EntryRef(t.Name("heretics"), whose),), None, t.Ref((t.Name("x"),)))
+    yield t.Deal(fate, t.Name("woods"))
+    yield t.Evenly(fate, t.Name("clues"), t.Name("person"))
+    compared = t.Implies(t.Or((fate, t.Compare("=", fate, fate))), t.And((t.Compare("in", fate, t.Sum("-", fate, fate)), fate)))
+    yield t.If(((compared, nothing),), None, ((),))
+
+
+def test_no_word_of_the_language_breaks_a_name_that_is_written_as_words() -> None:
+    for text in names_of_words():
+        name = t.Name(text)
+        fate = t.Value(t.Name("fate"), strategies.with_article(t.Index(None, name)))
+        claim = t.Claim(t.Name("x"), "never", fate, t.Ref((t.Name("x"),)))
+        file = t.File((*in_a_section(*uses_as_words(name)).items, claim))
+        assert parsed(format_file(file)) == file
+
+
 # ---------------------------------------------------------------- comments and blank lines
 
 
