@@ -22,8 +22,11 @@ def _marked(finding: Finding, known: Acknowledged | None) -> Finding:
 
 
 def _misfits(findings: Sequence[Finding], program: Program) -> Iterator[Finding]:
+    undecided = any(finding.kind == "not-decided" for finding in findings)
     for known in program.acknowledged:
         about = [finding for finding in findings if (finding.kind, finding.subject) == (known.kind, known.subject)]
+        if not about and undecided:
+            continue  # what was not decided has not vanished
         if not about:
             message = f"a known finding is not found any more: {known.kind} of “{known.subject}” ({known.reason})"
             yield Finding("PC771", "acknowledged", f"{known.kind} {known.subject}", message, known.span, known.cites)

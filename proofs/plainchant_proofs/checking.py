@@ -15,7 +15,8 @@ from plainchant_proofs.acknowledge import with_acknowledged
 from plainchant_proofs.claims import claim_term, failed_claims, judged, put_claims
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal, goals_of
-from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Limits, Progress, Prover, Question, Verdict
+from plainchant_proofs.pool import Shares, shared_out
+from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Limits, Progress, Prover, Question, Verdict, ask_goals
 from plainchant_proofs.readings import depending, endings, put_readings
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
 from plainchant_proofs.topology import unrolled
@@ -56,7 +57,8 @@ class _Kept:
 
 
 def prove(
-    program: Program, limits: Limits | None = None, progress: Progress = lambda _done, _of: None, *, cache: bool = True
+    program: Program, limits: Limits | None = None, progress: Progress = lambda _done, _of: None, *,
+    cache: bool = True, jobs: int = 1, rlimit: int | None = None,
 ) -> Proof:  # fmt: skip
     """Prove all that a designer asks before print: reachability, holes, overlaps, impossible instructions, Standalone Modes, readings, claims.
 
@@ -64,12 +66,12 @@ def prove(
     every witness is played by the engine before it is shown (ReplayMismatch is raised if one does not do what it promises).
     """
     clock = Clock()
-    limits = limits or Limits()
+    limits = limits or (Limits() if rlimit is None else Limits(rlimit=rlimit))
     machine = Machine(program)
     key = _key(program, limits) if cache else ""
     known = store.kept("proof", key) if cache else None
     if not isinstance(known, _Kept):
-        known = _proven(program, machine, limits, progress, clock)
+        known = _proven(program, machine, limits, progress, clock, jobs)
         if cache:
             store.keep("proof", key, known)
     clock.lap("store")
@@ -85,52 +87,59 @@ def _key(program: Program, limits: Limits) -> str:
     return store.key_of(kernel, repr(limits), solver_version(), store.code_digest("plainchant_proofs"))
 
 
-def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock) -> _Kept:
-    """Everything that the solver and the engine's plays find out."""
+def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int) -> _Kept:
+    """Everything that the solver and the engine's plays find out; with several jobs the goals are decided elsewhere meanwhile."""
     goals = goals_of(program)
-    prover = Prover(program, machine, limits, [claim.condition for claim in program.claims])
-    questions = {goal: prover.put(prover.term(goal)) for goal in goals}
-    carried = _put_carried(prover, goals)
-    claims = put_claims(prover, program.claims)
-    alone = [(one, _put_standalone(prover, one)) for one in standalones(machine)]
-    outcomes = put_readings(prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
-    clock.lap("encode")
-    prover.explore()
-    clock.lap("explore")
-    verdicts = _decide(prover, goals, questions, progress)
-    always = frozenset(
-        g.key for g, q in carried.items() if verdicts[g].verdict == REACHABLE and prover.ask(q, witness=False).verdict == UNREACHABLE
-    )  # fmt: skip
-    claim_verdicts = [prover.ask(q, until=_arrival(program, c.at)) for c, q in zip(program.claims, claims, strict=True)]
-    by_reading = list(depending(prover, outcomes))
-    standing = [finding for one, asked in alone for finding in _judge_standalone(prover, one, asked)]
-    clock.lap("solve")
-    never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
-    explainer = Explainer(unrolled(program, limits.unroll), [claim.condition for claim in program.claims], limits.rlimit)
-    proven = found.Proven(prover, verdicts, explainer, never, always)
-    judgements = _claims(prover, explainer, claim_verdicts)
-    plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading]
-    drafts = [*found.from_goals(proven), *((finding, None) for finding in plain)]
-    clock.lap("explain")
-    return _Kept(tuple(drafts), judgements, verdicts)
+    if jobs <= 1:
+        return _Proving(program, machine, limits, progress, clock, goals).everything(None)
+    with shared_out(program, limits, goals, jobs) as shares:
+        return _Proving(program, machine, limits, progress, clock, goals).everything(shares)
+
+
+class _Proving:
+    """One pass over a book: all questions are put, then asked, then explained."""
+
+    def __init__(self, program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, goals: Sequence[Goal]) -> None:
+        self.program = program
+        self.limits = limits
+        self.progress = progress
+        self.clock = clock
+        self.goals = goals
+        self.prover = Prover(program, machine, limits, [claim.condition for claim in program.claims])
+        self.questions = {goal: self.prover.put(self.prover.term(goal)) for goal in goals}
+        self.carried = _put_carried(self.prover, goals)
+        self.claims = put_claims(self.prover, program.claims)
+        self.alone = [(one, _put_standalone(self.prover, one)) for one in standalones(machine)]
+        self.outcomes = put_readings(self.prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
+        clock.lap("encode")
+
+    def everything(self, shares: Shares | None) -> _Kept:
+        prover, program = self.prover, self.program
+        prover.explore()
+        self.clock.lap("explore")
+        verdicts = {} if shares is not None else ask_goals(prover, self.questions, self.progress)
+        claim_verdicts = [prover.ask(q, until=_arrival(program, c.at)) for c, q in zip(program.claims, self.claims, strict=True)]
+        by_reading = list(depending(prover, self.outcomes))
+        standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
+        if shares is not None:
+            verdicts = shares.verdicts(self.progress)
+        always = frozenset(goal.key for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
+        self.clock.lap("solve")
+        never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
+        explainer = Explainer(unrolled(program, self.limits.unroll), [claim.condition for claim in program.claims], self.limits.rlimit)
+        proven = found.Proven(prover, verdicts, explainer, never, always)
+        judgements = _claims(prover, explainer, claim_verdicts)
+        plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading]
+        drafts = [*found.from_goals(proven), *((finding, None) for finding in plain)]
+        self.clock.lap("explain")
+        return _Kept(tuple(drafts), judgements, verdicts)
+
+    def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:
+        return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False).verdict == UNREACHABLE
 
 
 def _arrival(program: Program, at: int | None) -> int | None:
     return None if at is None else program.sections[at].start
-
-
-def _decide(prover: Prover, goals: Sequence[Goal], questions: dict[Goal, Question], progress: Progress) -> dict[Goal, Verdict]:
-    verdicts: dict[Goal, Verdict] = {}
-    for number, goal in enumerate(goals, 1):
-        witness = prover.seen_at(goal)
-        if witness is None:
-            verdict = prover.ask(questions[goal])
-            shorter = prover.seen_at(goal)
-            verdicts[goal] = replace(verdict, witness=shorter or verdict.witness)
-        else:
-            verdicts[goal] = Verdict(REACHABLE, witness)
-        progress(number, len(goals))
-    return verdicts
 
 
 def _put_carried(prover: Prover, goals: Sequence[Goal]) -> dict[Goal, Question]:

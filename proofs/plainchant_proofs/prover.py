@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plainchant.meaning.kernel import Cond as Condition
 from plainchant.meaning.kernel import Program
@@ -187,15 +187,14 @@ def decide_goals(
     """A verdict for each goal, of plays from any entrance: what plays have shown needs no solver."""
     questions = {goal: prover.put(prover.term(goal)) for goal in goals}
     prover.explore()
+    return ask_goals(prover, questions, progress)
+
+
+def ask_goals(prover: Prover, questions: Mapping[Goal, Question], progress: Progress) -> dict[Goal, Verdict]:
+    """The verdicts of goals whose questions were put, the shortest witness that plays or the solver have shown with each."""
     verdicts: dict[Goal, Verdict] = {}
-    for number, goal in enumerate(goals, 1):
-        witness = prover.seen_at(goal)
-        if witness is not None:
-            verdicts[goal] = Verdict(REACHABLE, witness)
-        else:
-            verdicts[goal] = prover.ask(questions[goal])
-            if verdicts[goal].verdict == REACHABLE:
-                shorter = prover.seen_at(goal)
-                verdicts[goal] = Verdict(REACHABLE, shorter or verdicts[goal].witness)
-        progress(number, len(goals))
+    for number, (goal, question) in enumerate(questions.items(), 1):
+        verdict = Verdict(REACHABLE) if prover.seen_at(goal) is not None else prover.ask(question)
+        verdicts[goal] = replace(verdict, witness=prover.seen_at(goal) or verdict.witness)
+        progress(number, len(questions))
     return verdicts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -43,13 +44,13 @@ class Proof(Protocol):
 Prover = Callable[[Program], Proof]
 
 
-def installed_prover() -> Prover | None:
-    """The prover that is installed beside the engine; None without one (the engine itself never needs it)."""
+def installed_prover(**options: object) -> Prover | None:
+    """The prover that is installed beside the engine, with these options; None without one (the engine itself never needs it)."""
     try:
         module = importlib.import_module("plainchant_proofs.checking")
     except ImportError:
         return None
-    prove: Prover = module.prove
+    prove: Prover = partial(module.prove, **options)
     return prove
 
 

@@ -143,6 +143,13 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+def _count(word: str) -> int:
+    """A type for arguments that take a number from 1 on."""
+    if word.isascii() and word.isdigit() and 0 < len(word) < 12 and int(word) > 0:
+        return int(word)
+    raise argparse.ArgumentTypeError(f"“{word}” is no number from 1 on")
+
+
 def _one_of(*known: str) -> Callable[[str], str]:
     """A type for arguments that take one of some words."""
 
@@ -214,6 +221,9 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="*", help="a book's folder, or a rules file (nothing: all shipped books)")
     parser.add_argument("--book", metavar="NAME", help="a shipped book")
     parser.add_argument("--no-prove", action="store_true", help="look at the text only; nothing is proven")
+    parser.add_argument("--no-cache", action="store_true", help="prove everything anew, whatever earlier runs have kept")
+    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="prove on so many processes (1)")
+    parser.add_argument("--rlimit", type=_count, default=None, metavar="N", help="units of work for each question of the solver")
     formats = ("text", "json", "sarif", "junit")
     parser.add_argument(
         "--format", type=_one_of(*formats), default="text", metavar="|".join(formats),
@@ -226,6 +236,7 @@ def _check(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from plainchant.faces.checking import check_paths, installed_prover
+    from plainchant.faces.progress import progress_of
     from plainchant.faces.report import json_report, show_report
     from plainchant.meaning.modules import shipped_books
 
@@ -237,7 +248,9 @@ def _check(args: argparse.Namespace) -> int:
         if path is None:
             return _refuse(*wrong)
         paths.append(path)
-    checked = check_paths(paths or books.values(), None if args.no_prove else installed_prover())
+    with progress_of("proving") as progress:
+        prover = None if args.no_prove else installed_prover(cache=not args.no_cache, jobs=args.jobs, rlimit=args.rlimit, progress=progress)
+        checked = check_paths(paths or books.values(), prover)
     seconds, status = time.perf_counter() - began, _check_status(checked)
     if args.format == "json":
         _print_json(json_report(checked, seconds), sys.stdout)
@@ -262,7 +275,9 @@ def _check_status(checked: Sequence[CheckedBook]) -> int:
     total = counts_of(checked)
     if total["errors"] or total["warnings"]:
         return FINDINGS
-    return NOT_DECIDED if any(claim.verdict == "not decided" for claim in all_claims(checked)) else NOTHING_FOUND
+    undecided = any(finding.kind == "not-decided" for book in checked for finding in book.findings)
+    undecided |= any(claim.verdict == "not decided" for claim in all_claims(checked))
+    return NOT_DECIDED if undecided else NOTHING_FOUND
 
 
 def _book(name: str) -> tuple[Path | None, tuple[Diagnostic, ...]]:

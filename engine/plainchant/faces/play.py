@@ -77,8 +77,8 @@ def machine_of(book: str) -> tuple[Machine | None, tuple[Diagnostic, ...]]:
     path, found = find_book(book)
     if path is None:
         return None, found
-    book = compiled(path)
-    return (None if book.program is None else Machine(book.program)), book.diagnostics
+    ready = compiled(path)
+    return (None if ready.program is None else Machine(ready.program)), ready.diagnostics
 
 
 # ---------------------------------------------------------------- the call

@@ -23,9 +23,9 @@ from plainchant.meaning.kernel import (
     StandingRule,
     Stop,
 )
+from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.expressions import Expressions, Frame
-from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.graph import Graph, moved, tidied
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.lowering.statements import WAYS

@@ -260,7 +260,7 @@ CODES: dict[str, Code] = _registry(
      "The rules acknowledge a finding that there is no more.", "strike the acknowledgement"),
     ("PC772", "acknowledged", "error", "A known finding has changed", "{message}",
      "The rules acknowledge a finding, but it is about other printed lines now.", "look at it again, and correct the acknowledgement"),
-    ("PC799", "not-decided", "warning", "Not decided", "{message}",
+    ("PC799", "not-decided", "note", "Not decided", "{message}",
      "The question was given up at the limit of work; nothing is said about it.", "raise the limit with --rlimit"),
     ("PC900", "internal", "error", "Fault of the program", "plainchant itself is at fault: {why}",
      "A case that its makers did not think of.", "please report it with the rules and the call"),

@@ -1,0 +1,42 @@
+"""Progress of long work, drawn on standard error where that is a terminal; an interrupted run says how far it came."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Progress = Callable[[int, int], None]
+"""Is told how many of how many questions are decided."""
+
+
+@contextmanager
+def progress_of(work: str) -> Iterator[Progress]:
+    """Show how far some work has come. Ctrl-C passes through, after a line about what was decided until then."""
+    reached = [0, 0]
+    try:
+        with _bar(work) as draw:
+
+            def told(done: int, of: int) -> None:
+                reached[:] = [done, of]
+                draw(done, of)
+
+            yield told
+    except KeyboardInterrupt:
+        print(f"stopped: {reached[0]} of {reached[1]} questions were decided; nothing is said about the others", file=sys.stderr)
+        raise
+
+
+@contextmanager
+def _bar(work: str) -> Iterator[Progress]:
+    if not sys.stderr.isatty():
+        yield lambda _done, _of: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(work, total=None)
+        yield lambda done, of: bars.update(task, completed=done, total=of)
