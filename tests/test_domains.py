@@ -52,25 +52,34 @@ POSSIBLE = PossibleValues()
 
 small = st.integers(-3, 6)
 states = st.lists(small, min_size=VARIABLES, max_size=VARIABLES)
-numbers: st.SearchStrategy[Num] = st.deferred(
-    lambda: st.one_of(
-        st.builds(Const, small),
-        st.builds(Read, st.integers(0, VARIABLES - 1)),
-        st.builds(Plus, numbers, numbers),
-        st.builds(Minus, numbers, numbers),
-        st.builds(Either, conditions, numbers, numbers),
+plain_numbers: st.SearchStrategy[Num] = st.one_of(st.builds(Const, small), st.builds(Read, st.integers(0, VARIABLES - 1)))
+
+
+def _numbers(depth: int) -> st.SearchStrategy[Num]:
+    """Number expressions that are nested at most so deep."""
+    if depth == 0:
+        return plain_numbers
+    inner = _numbers(depth - 1)
+    either = st.builds(Either, _conditions(depth - 1), inner, inner)
+    return st.one_of(plain_numbers, st.builds(Plus, inner, inner), st.builds(Minus, inner, inner), either)
+
+
+def _conditions(depth: int) -> st.SearchStrategy[Cond]:
+    """Conditions that are nested at most so deep."""
+    if depth == 0:
+        return st.builds(Truth, st.booleans())
+    sides, inner = _numbers(depth - 1), _conditions(depth - 1)
+    several = st.lists(inner, max_size=3).map(tuple)
+    return st.one_of(
+        st.builds(Equal, sides, sides),
+        st.builds(Less, sides, sides),
+        st.builds(All, several),
+        st.builds(Some, several),
+        st.builds(Opposite, inner),
     )
-)
-conditions: st.SearchStrategy[Cond] = st.deferred(
-    lambda: st.one_of(
-        st.builds(Truth, st.booleans()),
-        st.builds(Equal, numbers, numbers),
-        st.builds(Less, numbers, numbers),
-        st.builds(All, st.lists(conditions, max_size=3).map(tuple)),
-        st.builds(Some, st.lists(conditions, max_size=3).map(tuple)),
-        st.builds(Opposite, conditions),
-    )
-)
+
+
+numbers, conditions = _numbers(3), _conditions(3)
 assignments = st.lists(st.builds(Set, st.integers(0, VARIABLES - 1), numbers), max_size=4).map(tuple)
 
 

@@ -58,10 +58,10 @@ def test_random_plays_are_sound(data: st.DataObject, entrance: str, steady: bool
     watch().play(session, drawn(data, steady=steady), saved_at=saved_at)
 
 
-def test_only_cited_statements_write_the_log() -> None:
-    """Over the whole program: what sets an entry of the log belongs to a statement or an option with its printed lines."""
+def test_only_cited_statements_write_the_log_and_fill_the_bags() -> None:
+    """Over the whole program: what sets an entry of the log or the count of a token belongs to a statement or an option with its printed lines."""
     program = machine("tcu").program
-    entries = {i for i, variable in enumerate(program.variables) if variable.role in ("log", "value")}
+    entries = {i for i, variable in enumerate(program.variables) if variable.role in ("log", "value", "bag")}
     written = 0
     for block in program.blocks:
         for position, assignment in enumerate(block.sets):
