@@ -59,7 +59,7 @@ def test_random_plays_are_sound(data: st.DataObject, entrance: str, steady: bool
 
 
 def test_only_cited_statements_write_the_log_and_fill_the_bags() -> None:
-    """Over the whole program: what sets an entry of the log or the count of a token belongs to a statement or an option with its printed lines."""
+    """What sets an entry of the log or the count of a token belongs to a statement or an option with its printed lines."""
     program = machine("tcu").program
     entries = {i for i, variable in enumerate(program.variables) if variable.role in ("log", "value", "bag")}
     written = 0
