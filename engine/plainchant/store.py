@@ -57,7 +57,7 @@ def key_of(*pieces: str | bytes) -> str:
     """The name of an entry, from everything that it depends on."""
     digest = hashlib.sha256()
     for piece in pieces:
-        data = piece.encode() if isinstance(piece, str) else piece
+        data = piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.hexdigest()[:32]
 
