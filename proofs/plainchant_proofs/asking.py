@@ -124,7 +124,7 @@ class _Asking:
 
     def why_not(self, change: bool = False) -> tuple[tuple[Because, ...], tuple[Because, ...]]:
         """The lines that exclude it, and (if wanted) the guards without which it could be."""
-        explainer = Explainer(unrolled(self.program, self.limits.unroll), [self.claim.condition], self.limits.rlimit)
+        explainer = Explainer(unrolled(self.program, self.limits.unroll), self.prover.slice, self.limits.rlimit)
         arrival = None if self.block is None else explainer.encoding.arrives[self.block]
         question = claim_term(explainer, self.claim, arrival, self.entrance)
         because = explainer.why_not(question)

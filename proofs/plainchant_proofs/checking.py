@@ -105,7 +105,8 @@ class _Proving:
         self.progress = progress
         self.clock = clock
         self.goals = goals
-        self.prover = Prover(program, machine, limits, [claim.condition for claim in program.claims])
+        extra = [replace(goal, targets=found.carried_out(program, goal)) for goal in goals if goal.kind == "impossible"]
+        self.prover = Prover(program, machine, limits, [claim.condition for claim in program.claims], [*goals, *extra, *endings(program)])
         self.questions = {goal: self.prover.put(self.prover.term(goal)) for goal in goals}
         self.carried = _put_carried(self.prover, goals)
         self.claims = put_claims(self.prover, program.claims)
@@ -126,7 +127,7 @@ class _Proving:
         always = frozenset(goal.key for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
         self.clock.lap("solve")
         never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
-        explainer = Explainer(unrolled(program, self.limits.unroll), [claim.condition for claim in program.claims], self.limits.rlimit)
+        explainer = Explainer(unrolled(program, self.limits.unroll), prover.slice, self.limits.rlimit)
         proven = found.Proven(prover, verdicts, explainer, never, always)
         judgements = _claims(prover, explainer, claim_verdicts)
         plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading]

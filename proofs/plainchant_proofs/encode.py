@@ -13,7 +13,7 @@ from typing import Protocol
 
 from plainchant.meaning.evaluate import carry_out, truth
 from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Goto, Program, Range, Set, Stop, Truth
-from plainchant_proofs.slicing import asks_only
+from plainchant_proofs.slicing import Slice
 from plainchant_proofs.terms import FALSE, TRUE, Num, Terms
 from plainchant_proofs.terms import Cond as Term
 from plainchant_proofs.topology import Unrolled
@@ -65,23 +65,26 @@ class Encoding:
 
 
 def encode(
-    unrolled: Unrolled, relevant: frozenset[int], keep: Iterable[int] = (), tracker: Tracker | None = None, terms: Terms | None = None
+    unrolled: Unrolled, slice_: Slice, keep: Iterable[int] = (), tracker: Tracker | None = None, terms: Terms | None = None
 ) -> Encoding:  # fmt: skip
-    """Encode a program. `keep` are blocks at whose arrival all values are wanted later; A `tracker` may put its own terms
-    for guards and writes; it shares `terms`."""
-    encoder = _Encoder(unrolled, relevant, frozenset(keep), tracker, terms or Terms())
+    """Encode a program, led past all that its slice (of the unrolled program) says does not matter.
+
+    `keep` are blocks at whose arrival all values are wanted later. A `tracker` may put its own terms for guards and writes; it shares `terms`.
+    """
+    encoder = _Encoder(unrolled, slice_, frozenset(keep), tracker, terms or Terms())
     return encoder.run(unrolled.order)
 
 
 class _Encoder:
-    def __init__(self, unrolled: Unrolled, relevant: frozenset[int], keep: frozenset[int], tracker: Tracker | None, terms: Terms) -> None:
+    def __init__(self, unrolled: Unrolled, slice_: Slice, keep: frozenset[int], tracker: Tracker | None, terms: Terms) -> None:
         self.program = unrolled.program
-        self.relevant = relevant
+        self.slice = slice_
+        self.relevant = slice_.relevant
         self.keep = keep
         self.tracker = tracker
         self.terms = terms
         self.result = Encoding(self.program, unrolled.origin, unrolled.bound, self.terms)
-        self.current: dict[int, Num] = {v: self.terms.number(self.program.variables[v].initial) for v in relevant}
+        self.current: dict[int, Num] = {v: self.terms.number(self.program.variables[v].initial) for v in slice_.relevant}
         self.incoming: dict[int, list[Term]] = {}
 
     def run(self, order: tuple[int, ...]) -> Encoding:
@@ -134,16 +137,14 @@ class _Encoder:
     def _edge(self, block: int, way: int, target: int, taken: Term) -> None:
         self.result.edges[(block, way)] = taken
         if taken is not FALSE:
-            self.incoming.setdefault(target, []).append(taken)
+            self.incoming.setdefault(self.slice.past(target), []).append(taken)
 
     def _guard(self, block: int, number: int, condition: Cond) -> Term:
         term = truth(condition, self._read, self.terms)
         return term if self.tracker is None or condition == Truth(True) else self.tracker.guard(block, number, term)
 
     def _branch(self, block: int, exit_: Branch, arrives: Term) -> None:
-        question = self.program.blocks[exit_.then].exit
-        if asks_only(self.program, exit_) and isinstance(question, Choose | Range) and question.variable not in self.relevant:
-            self._edge(block, 0, exit_.then, FALSE)
+        if not self.slice.decides(block):
             self._edge(block, 1, exit_.otherwise, arrives)
             return
         condition = self._guard(block, 0, exit_.condition)
@@ -165,10 +166,7 @@ class _Encoder:
         self._edge(block, len(guards), exit_.hole, hole)
 
     def _choose(self, block: int, exit_: Choose, arrives: Term) -> None:
-        irrelevant = all(s.variable not in self.relevant for option in exit_.options for s in option.sets)
-        same_way = len({option.target for option in exit_.options}) == 1
-        free = any(option.condition == Truth(True) for option in exit_.options)
-        if irrelevant and same_way and free:
+        if self.slice.only_asks(exit_):
             self._edge(block, 0, exit_.options[0].target, arrives)
             return
         guards = [self._guard(block, i, option.condition) for i, option in enumerate(exit_.options)]

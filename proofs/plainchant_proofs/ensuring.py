@@ -14,7 +14,7 @@ from plainchant.meaning.kernel import CAMPAIGN, Choose, Claimed, Program, Range,
 from plainchant.play.machine import Machine, State
 from plainchant_proofs.asking import Answer, From
 from plainchant_proofs.explore import Witness, decide
-from plainchant_proofs.slicing import live_at_rests, relevant
+from plainchant_proofs.slicing import Slice, live_at_rests
 from plainchant_proofs.witness import shown
 
 MOST_STATES = 400_000
@@ -55,7 +55,7 @@ class _Game:
     def __post_init__(self) -> None:
         self._watched = None if self.claim.at is None else self.program.sections[self.claim.at].start
         self._live = live_at_rests(self.program, self.claim.condition, self._watched)
-        self._kept = relevant(self.program, [self.claim.condition])
+        self._kept = Slice(self.program, [self.claim.condition]).relevant
 
     def wins(self, state: State, block: int) -> bool:
         """Whether the players can make sure of the goal from the beginning of a block."""

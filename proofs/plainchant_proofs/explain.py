@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from plainchant.faces.findings import Because
-from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Const, Program, SectionInfo, Set, Variable, successors
+from plainchant.meaning.kernel import Branch, Cases, Choose, Const, Program, SectionInfo, Set, Variable, successors
 from plainchant.text.place import Cite
 from plainchant_proofs.encode import Encoding, encode
-from plainchant_proofs.slicing import relevant
+from plainchant_proofs.slicing import Slice
 from plainchant_proofs.smt import RLIMIT, Solver
 from plainchant_proofs.terms import FALSE, Num, Printer, Terms
 from plainchant_proofs.terms import Cond as Term
@@ -37,6 +37,7 @@ class _Tracker:
 
     program: Program
     terms: Terms
+    campaign: frozenset[int]
     literals: dict[Place, str] = field(default_factory=dict)
     ties: list[tuple[str, Term]] = field(default_factory=list)
     guards: set[Place] = field(default_factory=set)
@@ -59,9 +60,8 @@ class _Tracker:
         return stand_in
 
     def write(self, block: int, assignment: Set, value: Num) -> Num:
-        del block
         variable = self.program.variables[assignment.variable]
-        if variable.role not in _TRACKED_ROLES or not assignment.cites:
+        if block not in self.campaign or variable.role not in _TRACKED_ROLES or not assignment.cites:
             return value
         self.free += 1
         stand_in = self.terms.number_variable(f"value_{self.free}", value.low, value.high)
@@ -84,6 +84,18 @@ def _guard_place(program: Program, block: int, number: int) -> Place | None:
     return None
 
 
+def _led_to(program: Program) -> frozenset[int]:
+    """The blocks that the order of the text leads to from the first entrance: what only Standalone Modes do is no reason in a campaign."""
+    seen: set[int] = set()
+    waiting = [entrance.block for entrance in program.entrances[:1]]
+    while waiting:
+        block = waiting.pop()
+        if block not in seen:
+            seen.add(block)
+            waiting += successors(program.blocks[block].exit)
+    return frozenset(seen)
+
+
 def _written(variable: Variable, assignment: Set) -> str:
     """What a write does, in the words of people."""
     words = variable.words
@@ -99,12 +111,12 @@ def _written(variable: Variable, assignment: Set) -> str:
 class Explainer:
     """Explains what cannot be in one book: all questions are put first, then answered by one solver."""
 
-    def __init__(self, unrolled: Unrolled, wanted: Sequence[Cond] = (), rlimit: int = RLIMIT) -> None:
+    def __init__(self, unrolled: Unrolled, slice_: Slice, rlimit: int = RLIMIT) -> None:
         self.program = unrolled.program
         terms = Terms()
-        self._tracker = _Tracker(self.program, terms)
+        self._tracker = _Tracker(self.program, terms, _led_to(self.program))
         starts = [section.start for section in self.program.sections]
-        self.encoding: Encoding = encode(unrolled, relevant(self.program, wanted), starts, self._tracker, terms)
+        self.encoding: Encoding = encode(unrolled, slice_, starts, self._tracker, terms)
         self._rlimit = rlimit
         self._goals: list[tuple[Term, tuple[str, ...]]] = []
         self._solver: Solver | None = None

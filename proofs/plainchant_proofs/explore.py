@@ -83,7 +83,7 @@ def play_once(
         run = machine.run(state, block)
         trail.append((len(decisions), run.path))
         exit_ = machine.program.blocks[run.block].exit
-        if isinstance(exit_, Stop):
+        if isinstance(exit_, Stop) or len(decisions) == MOST_DECISIONS:  # a book may lead round and round
             return decisions, trail, chance
         if isinstance(exit_, Range):
             offset, chance = chance.below(exit_.high - exit_.low + 1)

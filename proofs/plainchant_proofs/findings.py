@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from plainchant.faces.findings import Because, Finding
-from plainchant.meaning.kernel import Program, SectionInfo, reads, successors
+from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads, successors
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.explain import Explainer, why_no_way
 from plainchant_proofs.goals import Goal
@@ -156,6 +156,13 @@ def printed_order(program: Program) -> Iterator[Finding]:
                 yield Finding("PC724", "printed-order", section.key, message, note.span, cites)
 
 
+def _title(entry: LogEntry) -> str:
+    """An entry in the printed words; one that there is for each of a kind by its first, and that there are others."""
+    if entry.form == "list" or len(entry.lines) == 1:
+        return f"“{entry.title}”"
+    return f"“{entry.lines[0][0]}” (and so for each)"
+
+
 def unread(program: Program) -> Iterator[Finding]:
     """Entries that are recorded and never asked about, and those that are asked about and only a card records."""
     read: set[int] = set()
@@ -163,7 +170,7 @@ def unread(program: Program) -> Iterator[Finding]:
     at: dict[int, Span] = {}
     written: dict[int, tuple[Cite, ...]] = {}
     for block in program.blocks:
-        for guard in guards_of(program, block.exit):
+        for guard in guards_of(block.exit):
             read |= set(reads(guard))
         for assignment in block.sets:
             role = program.variables[assignment.variable].role
@@ -180,8 +187,8 @@ def unread(program: Program) -> Iterator[Finding]:
         asked = any(v in read for v in variables + numbers)
         recorded = any(v in written for v in variables)
         if asked and recorded and all(by_card.get(v, True) for v in variables):
-            message = f"the text asks about “{entry.title}”, but nothing printed in it records that; only a card may"
+            message = f"the text asks about {_title(entry)}, but nothing printed in it records that; only a card may"
             yield Finding("PC723", "dangling-read", entry.name, message, at.get(variables[0], NOWHERE), cites)
         elif recorded and not asked:
-            message = f"“{entry.title}” is recorded, but no printed condition asks about it"
+            message = f"{_title(entry)} is recorded, but no printed condition asks about it"
             yield Finding("PC725", "never-read", entry.name, message, at.get(variables[0], NOWHERE), cites)

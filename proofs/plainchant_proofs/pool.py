@@ -56,6 +56,6 @@ def shared_out(program: Program, limits: Limits, goals: Sequence[Goal], jobs: in
 
 
 def _decide(program: Program, limits: Limits, goals: Sequence[Goal]) -> list[Verdict]:
-    prover = Prover(program, Machine(program), limits)
+    prover = Prover(program, Machine(program), limits, goals=goals)
     verdicts = decide_goals(prover, goals)
     return [verdicts[goal] for goal in goals]

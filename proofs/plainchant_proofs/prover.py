@@ -11,10 +11,10 @@ from plainchant.play.machine import Machine
 from plainchant_proofs.encode import Encoding, encode
 from plainchant_proofs.explore import Seen, Witness, explore
 from plainchant_proofs.goals import Goal, Target
-from plainchant_proofs.slicing import relevant
+from plainchant_proofs.slicing import Slice
 from plainchant_proofs.smt import RLIMIT, Solver
 from plainchant_proofs.terms import FALSE, TRUE, Cond, Printer
-from plainchant_proofs.topology import unrolled
+from plainchant_proofs.topology import Unrolled, unrolled
 from plainchant_proofs.witness import decisions_of
 
 REACHABLE, UNREACHABLE, NOT_DECIDED = "reachable", "unreachable", "not decided"
@@ -50,25 +50,31 @@ class Question:
     literal: str = ""
 
 
+def slice_for(unrolled_program: Unrolled, wanted: Sequence[Condition], goals: Sequence[Goal]) -> Slice:
+    """What matters to these conditions and goals (all copies of a goal's blocks count)."""
+    blocks = {target if isinstance(target, int) else target[0] for goal in goals for target in goal.targets}
+    copies = [copy for copy, origin in enumerate(unrolled_program.origin) if origin in blocks]
+    return Slice(unrolled_program.program, wanted, copies, arms=bool(goals))
+
+
 @dataclass
 class Prover:
     """One book under proof.
 
-    `wanted` are conditions whose variables must be kept although no guard reads them (claims, what is asked).
+    `wanted` are conditions whose variables must be kept although no guard reads them (claims, what is asked); `goals` those that will be asked.
     """
 
     program: Program
     machine: Machine
     limits: Limits = field(default_factory=Limits)
     wanted: Sequence[Condition] = ()
-    keep: Sequence[int] = ()
+    goals: Sequence[Goal] = ()
     seen: Seen = field(default_factory=Seen)
 
     def __post_init__(self) -> None:
         self._unrolled = unrolled(self.program, self.limits.unroll)
-        kept = set(self.keep) | {section.start for section in self.program.sections}
-        needed = relevant(self.program, self.wanted)
-        self.encoding: Encoding = encode(self._unrolled, needed, kept)
+        self.slice = slice_for(self._unrolled, self.wanted, self.goals)
+        self.encoding: Encoding = encode(self._unrolled, self.slice, [section.start for section in self.program.sections])
         self._copies: dict[int, list[int]] = {}
         for copy, origin in enumerate(self._unrolled.origin):
             self._copies.setdefault(origin, []).append(copy)

@@ -42,9 +42,9 @@ def put_readings(prover: Prover, goals: Sequence[Goal]) -> list[Outcomes]:
     found = []
     terms = prover.encoding.terms
     for number, variable in enumerate(prover.program.variables):
-        if variable.role == "reading" and number in prover.encoding.final:
-            questions = {}
-            for value in _values(variable):
+        if variable.role == "reading":
+            questions: dict[tuple[int, Goal], Question] = {}
+            for value in _values(variable) if number in prover.encoding.final else ():
                 taken = terms.equal(prover.encoding.final[number], terms.number(value))
                 for goal in goals:
                     questions[(value, goal)] = prover.put(terms.all_of((prover.term(goal), taken)), CAMPAIGN)
@@ -82,7 +82,6 @@ def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> str:
 def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool) -> Finding:
     variable = program.variables[number]
     cites, span = _asked_at(program, number)
-    every = set(_values(variable))
     because = []
     for value in _values(variable):
         lost = [goal for goal, values in reached.items() if value not in values]
@@ -96,13 +95,16 @@ def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], u
     if because:
         message = f"what can happen depends on how the text is read: {variable.words}"
         return Finding("PC751", "reading", name, message, span, cites, None, tuple(because))
-    asked = any(every & set(values) for values in reached.values())
-    message = (
-        f"nothing that can happen depends on this reading: {variable.words}"
-        if asked
-        else f"no campaign ever asks this reading: {variable.words}"
-    )
-    return Finding("PC752", "reading", name, message, span, cites)
+    return Finding("PC752", "reading", name, f"{_without_effect(span, reached)}: {variable.words}", span, cites)
+
+
+def _without_effect(asked_at: Span, reached: Mapping[Goal, list[int]]) -> str:
+    """In what way a reading makes no difference."""
+    if asked_at == NOWHERE:
+        return "no rule asks how this is read"
+    if not reached:
+        return "no printed condition depends on how this is read"
+    return "nothing that can happen depends on how this is read"
 
 
 def _asked_at(program: Program, number: int) -> tuple[tuple[Cite, ...], Span]:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from plainchant.meaning.kernel import (
-    All,
     Branch,
     Cases,
     Choose,
     Cond,
-    Const,
-    Equal,
     Exit,
+    Goto,
     Num,
     Program,
     Range,
-    Read,
     Set,
     Stop,
     Truth,
@@ -25,52 +22,106 @@ from plainchant.meaning.kernel import (
 )
 
 
-def relevant(program: Program, wanted: Iterable[Num | Cond] = ()) -> frozenset[int]:
-    """The variables on which the way of any play, or one of the wanted expressions, depends.
+class Slice:
+    """The variables that matter to the way of any play, or to some wanted expressions, and the blocks that do something about them.
 
-    A question that is asked only because something irrelevant was read is no reason to keep its variable: the branch “not asked
-    yet” leads back to where it left.
+    A branch whose two sides come together again without having done anything that matters (a question about something irrelevant, a seat
+    that earns experience) decides nothing, and play is led past it. `goals` are blocks that count as doing something; with `arms` every
+    printed condition counts as deciding something, because both its sides are asked about.
     """
-    needed: set[int] = set()
-    waiting = [v for expression in wanted for v in reads(expression)]
-    flows: dict[int, set[int]] = {}
-    for block in program.blocks:
-        for assignment in _sets_of(block.exit, block.sets):
-            flows.setdefault(assignment.variable, set()).update(reads(assignment.value))
-        waiting += [v for guard in guards_of(program, block.exit) for v in reads(guard)]
-    while waiting:
-        variable = waiting.pop()
-        if variable not in needed:
-            needed.add(variable)
-            waiting += flows.get(variable, ())
-    return frozenset(needed)
+
+    def __init__(self, program: Program, wanted: Iterable[Num | Cond] = (), goals: Iterable[int] = (), *, arms: bool = False) -> None:
+        self._program = program
+        self._arms = arms
+        self._goals = frozenset(goals) | {s.start for s in program.sections} | {e.block for e in program.entrances}
+        self._flows: dict[int, set[int]] = {}
+        guards: list[tuple[int, tuple[int, ...]]] = []
+        for number, block in enumerate(program.blocks):
+            for assignment in _sets_of(block.exit, block.sets):
+                self._flows.setdefault(assignment.variable, set()).update(reads(assignment.value))
+            read = tuple(v for guard in guards_of(block.exit) for v in reads(guard))
+            if read:
+                guards.append((number, read))
+        self._past: dict[int, int] = {}
+        self.relevant: frozenset[int] = frozenset()
+        self._grow({v for expression in wanted for v in reads(expression)}, guards)
+
+    def _grow(self, needed: set[int], guards: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+        """From what is wanted to all that matters: whatever decides something that matters, matters itself."""
+        while True:
+            self.relevant = self._closed(needed)
+            self._past = {}
+            found = {v for number, read in guards if self.decides(number) for v in read} - self.relevant
+            if not found:
+                return
+            needed = set(self.relevant) | found
+
+    def _closed(self, needed: Iterable[int]) -> frozenset[int]:
+        closed: set[int] = set()
+        waiting = list(needed)
+        while waiting:
+            variable = waiting.pop()
+            if variable not in closed:
+                closed.add(variable)
+                waiting += self._flows.get(variable, ())
+        return frozenset(closed)
+
+    def decides(self, number: int) -> bool:
+        """Whether the exit of a block leads to different things that matter."""
+        exit_ = self._program.blocks[number].exit
+        if isinstance(exit_, Branch):
+            return bool(exit_.words and self._arms) or self.past(exit_.then) != self.past(exit_.otherwise)
+        return not (isinstance(exit_, Choose) and self.only_asks(exit_))
+
+    def only_asks(self, choice: Choose) -> bool:
+        """Whether a choice only stores an answer that does not matter."""
+        return (
+            len({option.target for option in choice.options}) == 1
+            and any(option.condition == Truth(True) for option in choice.options)
+            and all(s.variable not in self.relevant for option in choice.options for s in option.sets)
+        )
+
+    def past(self, block: int) -> int:
+        """The first block from here on that does something that matters."""
+        trail: list[int] = []
+        while block not in self._past:
+            trail.append(block)
+            self._past[block] = block  # a circle that does nothing ends where it is entered
+            following = self._through(block)
+            if following is None:
+                break
+            block = following
+        for one in trail:
+            self._past[one] = self._past[block]
+        return self._past[block]
+
+    def _through(self, number: int) -> int | None:
+        """Where a block that does nothing that matters leads; None if it does something."""
+        block = self._program.blocks[number]
+        if number in self._goals or any(s.variable in self.relevant for s in block.sets):
+            return None
+        match block.exit:
+            case Goto(target):
+                return target
+            case Branch() if not self.decides(number):
+                return block.exit.otherwise
+            case Range(variable=variable, target=target) if variable not in self.relevant:
+                return target
+            case Choose() if self.only_asks(block.exit):
+                return block.exit.options[0].target
+        return None
 
 
-def guards_of(program: Program, exit_: Exit) -> list[Cond]:
-    """The conditions by which an exit decides where play goes, apart from those that only ask."""
+def guards_of(exit_: Exit) -> list[Cond]:
+    """The conditions by which an exit says where play goes."""
     match exit_:
         case Branch(condition=condition):
-            return [] if asks_only(program, exit_) else [condition]
+            return [condition]
         case Cases(cases=cases):
             return [case.condition for case in cases]
         case Choose(options=options):
             return [option.condition for option in options if option.condition != Truth(True)]
     return []
-
-
-def asks_only(program: Program, branch: Branch) -> bool:
-    """Whether a branch only says “if not asked yet, ask”: its one side is a question about the variable that it tests."""
-    question = program.blocks[branch.then]
-    if question.sets or not isinstance(question.exit, Choose | Range) or question.exit.variable is None:
-        return False
-    asked = question.exit.variable
-    targets = {question.exit.target} if isinstance(question.exit, Range) else {o.target for o in question.exit.options}
-    unknown = Equal(Read(asked), Const(program.variables[asked].unknown))
-    return targets == {branch.otherwise} and unknown in _conjuncts(branch.condition)
-
-
-def _conjuncts(condition: Cond) -> tuple[Cond, ...]:
-    return condition.items if isinstance(condition, All) else (condition,)
 
 
 def _sets_of(exit_: Exit, sets: tuple[Set, ...]) -> tuple[Set, ...]:
@@ -84,7 +135,7 @@ def live_at_rests(program: Program, wanted: Cond, watched: int | None) -> dict[i
 
     Backward data flow (Kildall 1973) over the relevant variables only. `wanted` matters where play stops, or at the block `watched`.
     """
-    kept = relevant(program, [wanted])
+    kept = Slice(program, [wanted]).relevant
     goal = frozenset(reads(wanted)) & kept
     predecessors: dict[int, list[int]] = {}
     for number, block in enumerate(program.blocks):
@@ -114,7 +165,7 @@ def _live_after(
     exit_ = program.blocks[number].exit
     if isinstance(exit_, Stop):
         return goal
-    live = {v for guard in _all_guards(exit_) for v in reads(guard) if v in kept}
+    live = {v for guard in guards_of(exit_) for v in reads(guard) if v in kept}
     for target in successors(exit_):
         live |= before.get(target, frozenset())
     if isinstance(exit_, Choose):
@@ -129,14 +180,3 @@ def _live_before(program: Program, number: int, after: frozenset[int], kept: fro
             live.discard(assignment.variable)
             live |= set(reads(assignment.value)) & kept
     return frozenset(live)
-
-
-def _all_guards(exit_: Exit) -> list[Cond]:
-    match exit_:
-        case Branch(condition=condition):
-            return [condition]
-        case Cases(cases=cases):
-            return [case.condition for case in cases]
-        case Choose(options=options):
-            return [option.condition for option in options]
-    return []

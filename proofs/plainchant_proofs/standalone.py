@@ -120,7 +120,7 @@ def _left_open(program: Program, section: SectionInfo, first: SectionInfo, laid:
             continue
         seen.add(block)
         written |= {s.variable for s in program.blocks[block].sets if program.variables[s.variable].role == "log"}
-        for guard in guards_of(program, program.blocks[block].exit):
+        for guard in guards_of(program.blocks[block].exit):
             read.update(dict.fromkeys(v for v in reads(guard) if program.variables[v].role == "log"))
         for assignment in program.blocks[block].sets:
             if program.variables[assignment.variable].role != "log":

@@ -112,7 +112,7 @@ def _free(item: int, layering: Layering, layers: list[list[int]], x: list[float]
 
 def _pack(layer: list[int], wanted: list[float], weights: list[float], layering: Layering, x: list[float]) -> None:
     """Places in the given order, without overlaps, nearest to what is wanted (least squares: pool adjacent violators)."""
-    offsets = [0.0]
+    offsets = [0.0] * min(len(layer), 1)
     for a, b in pairwise(layer):
         offsets.append(offsets[-1] + _room(layering, a, b))
     blocks: list[tuple[float, float, int]] = []  # mean, weight, number of items

@@ -365,7 +365,9 @@ class Builder(Transformer[Token, Any]):
         return t.RemoveEach(c[0], span=self._span(meta))
 
     def holds(self, meta: Meta, c: list[Any]) -> t.Holds:
-        bag = self._joined([n for n in c[0].items if isinstance(n, t.Name)])
+        # A number among the words is no name; it stays in the joined one, so that the checker finds no such bag.
+        words = [n if isinstance(n, t.Name) else t.Name("…", span=n.span) for n in c[0].items]
+        bag = self._joined(words)
         return t.Holds(bag, tuple(c[1:]), span=self._span(meta))
 
     def _change(self, operator: str, meta: Meta, c: list[Any]) -> t.Change:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from plainchant.meaning.kernel import (
@@ -54,7 +54,7 @@ def lower_check(lowering: Lowering, statement: t.Statement, frame: Frame) -> Non
     for case in statement.cases:
         own = Truth(True) if case.condition is None else lowering.expressions.condition(case.condition, frame)
         guards.append(all_of(*(opposite(guard) for guard in guards), own) if case.after else own)
-    lowering.asking.before(*guards)
+    _ask_in_turn(lowering, statement.cases, guards)
     cases, sides = [], []
     for case, guard in zip(statement.cases, guards, strict=True):
         block = lowering.graph.new()
@@ -69,6 +69,16 @@ def lower_check(lowering: Lowering, statement: t.Statement, frame: Frame) -> Non
     all_cites = tuple(dict.fromkeys(cite for case in cases for cite in case.cites)) or lowering.cites
     lowering.graph.close(Stop("hole", about, all_cites, statement.span, read))
     lowering.each_side(sides)
+
+
+def _ask_in_turn(lowering: Lowering, cases: Sequence[t.Case], guards: Sequence[Cond]) -> None:
+    """Ask what the cases read; what only an `otherwise when` reads is asked only if no case before it applies."""
+    for i, (case, guard) in enumerate(zip(cases, guards, strict=True)):
+        if case.after and i:
+            none_before = all_of(*(opposite(earlier) for earlier in guards[:i]))
+            lowering.fork(none_before, partial(lowering.asking.before, guard))
+        else:
+            lowering.asking.before(guard)
 
 
 def lower_by(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
