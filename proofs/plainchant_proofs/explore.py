@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from plainchant.meaning.kernel import CAMPAIGN, Branch, Cases, Choose, Entrance, Program, Range, Stop
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
+from plainchant.play.walk import MOST_DECISIONS
 
 Decisions = tuple[int, ...]
 """What was decided at each rest: the position of an option, or a number that was named."""
@@ -21,35 +22,58 @@ class Witness:
     decisions: Decisions
 
 
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """A whole play: how it began, its decisions, the blocks that were passed between them, and the last values."""
+
+    entrance: str
+    decisions: tuple[int, ...]
+    trail: tuple[tuple[int, ...], ...]
+    values: tuple[int, ...]
+
+    def until(self, block: int) -> Witness:
+        """Its beginning, up to the first arrival at a block (all of it, if it does not come there)."""
+        made = next((number for number, path in enumerate(self.trail) if block in path), len(self.decisions))
+        return Witness(self.entrance, self.decisions[:made])
+
+
 @dataclass
 class Seen:
     """What plays have passed so far, each with the shortest beginning that leads there."""
 
+    program: Program
     blocks: dict[int, Witness] = field(default_factory=dict)
     edges: dict[tuple[int, int], Witness] = field(default_factory=dict)
     by_reading: dict[tuple[int, int], set[int]] = field(default_factory=dict)
     """For each reading (variable, value) the blocks that were passed in whole campaigns which took it."""
 
-    def merge(self, entrance: str, decisions: Sequence[int], trail: Sequence[tuple[int, tuple[int, ...]]], program: Program) -> None:
-        """Take in a play: for each number of decisions, the blocks that were passed then."""
+    def __post_init__(self) -> None:
+        self._readings = [i for i, variable in enumerate(self.program.variables) if variable.role == "reading"]
+
+    def merge(self, walked: Walked) -> None:
+        """Take in a play."""
         previous: int | None = None
-        for made, path in trail:
+        for made, path in enumerate(walked.trail):
             for block in path:
                 known = self.blocks.get(block)
                 if known is None or len(known.decisions) > made:
-                    self.blocks[block] = Witness(entrance, tuple(decisions[:made]))
-                if previous is not None and (way := _way(program, previous, block, decisions, made)) is not None:
+                    self.blocks[block] = Witness(walked.entrance, walked.decisions[:made])
+                if previous is not None and (way := _way(self.program, previous, block, walked.decisions, made)) is not None:
                     known = self.edges.get((previous, way))
                     if known is None or len(known.decisions) > made:
-                        self.edges[(previous, way)] = Witness(entrance, tuple(decisions[:made]))
+                        self.edges[(previous, way)] = Witness(walked.entrance, walked.decisions[:made])
                 previous = block
+        if walked.entrance == CAMPAIGN:
+            passed = {block for path in walked.trail for block in path}
+            for reading in self._readings:
+                self.by_reading.setdefault((reading, walked.values[reading]), set()).update(passed)
 
 
 def _way(program: Program, block: int, following: int, decisions: Sequence[int], made: int) -> int | None:
-    """By which of its ways a block was left, where there is more than one."""
+    """By which of its ways a block was left, where the text names them."""
     exit_ = program.blocks[block].exit
     if isinstance(exit_, Branch):
-        return 0 if following == exit_.then else 1
+        return (0 if following == exit_.then else 1) if exit_.words else None
     if isinstance(exit_, Choose):
         return decisions[made - 1]
     if isinstance(exit_, Cases):
@@ -62,29 +86,22 @@ def explore(machine: Machine, entrance: Entrance, plays: int, seen: Seen, seed: 
     """Play so often from an entrance, each time preferring what was taken least."""
     chance = Chance(seed)
     used: dict[tuple[int, int], int] = {}
-    readings = [i for i, variable in enumerate(machine.program.variables) if variable.role == "reading"]
     for _ in range(plays):
-        state = machine.initial(entrance)
-        decisions, trail, chance = play_once(machine, state, entrance, chance, used)
-        seen.merge(entrance.name, decisions, trail, machine.program)
-        if entrance.name == CAMPAIGN:
-            for reading in readings:
-                passed = seen.by_reading.setdefault((reading, state[reading]), set())
-                passed.update(block for _, path in trail for block in path)
+        walked, chance = play_once(machine, entrance, chance, used)
+        seen.merge(walked)
 
 
-def play_once(
-    machine: Machine, state: State, entrance: Entrance, chance: Chance, used: dict[tuple[int, int], int]
-) -> tuple[list[int], list[tuple[int, tuple[int, ...]]], Chance]:  # fmt: skip
-    block = entrance.block
+def play_once(machine: Machine, entrance: Entrance, chance: Chance, used: dict[tuple[int, int], int]) -> tuple[Walked, Chance]:
+    """One play to its end, and the source of chance after it; `used` counts how often each option was taken."""
+    state, block = machine.initial(entrance), entrance.block
     decisions: list[int] = []
-    trail: list[tuple[int, tuple[int, ...]]] = []
+    trail: list[tuple[int, ...]] = []
     while True:
         run = machine.run(state, block)
-        trail.append((len(decisions), run.path))
+        trail.append(run.path)
         exit_ = machine.program.blocks[run.block].exit
         if isinstance(exit_, Stop) or len(decisions) == MOST_DECISIONS:  # a book may lead round and round
-            return decisions, trail, chance
+            return Walked(entrance.name, tuple(decisions), tuple(trail), tuple(state)), chance
         if isinstance(exit_, Range):
             offset, chance = chance.below(exit_.high - exit_.low + 1)
             decided = exit_.low + offset

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plainchant.meaning.kernel import CAMPAIGN, Const, Equal, Program, Read, Stop
 from plainchant.play.chance import Chance
-from plainchant.play.machine import Machine, State
+from plainchant.play.machine import Machine
 from plainchant_proofs.explore import play_once
 from plainchant_proofs.prover import NOT_DECIDED, UNREACHABLE, Limits, Prover, Question
 from plainchant_proofs.terms import Cond
@@ -51,7 +51,7 @@ def matrix(program: Program, limits: Limits | None = None) -> Matrix:
 class _Table:
     """Puts all questions that plays have not settled, then asks them."""
 
-    def __init__(self, prover: Prover, lines: Sequence[Line], ends: Sequence[State]) -> None:
+    def __init__(self, prover: Prover, lines: Sequence[Line], ends: Sequence[tuple[int, ...]]) -> None:
         self.prover = prover
         self.lines = lines
         terms = prover.encoding.terms
@@ -97,7 +97,7 @@ class _Table:
         return tuple(found)
 
 
-def _ends(machine: Machine, plays: int) -> list[State]:
+def _ends(machine: Machine, plays: int) -> list[tuple[int, ...]]:
     """The last states of campaigns that came to a printed end."""
     entrance = machine.program.entrance(CAMPAIGN)
     if entrance is None:
@@ -106,9 +106,8 @@ def _ends(machine: Machine, plays: int) -> list[State]:
     used: dict[tuple[int, int], int] = {}
     ends = []
     for _ in range(plays):
-        state = machine.initial(entrance)
-        _, trail, chance = play_once(machine, state, entrance, chance, used)
-        exit_ = machine.program.blocks[trail[-1][1][-1]].exit
+        walked, chance = play_once(machine, entrance, chance, used)
+        exit_ = machine.program.blocks[walked.trail[-1][-1]].exit
         if isinstance(exit_, Stop) and exit_.kind == "end":
-            ends.append(state)
+            ends.append(walked.values)
     return ends

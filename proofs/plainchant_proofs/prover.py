@@ -15,7 +15,7 @@ from plainchant_proofs.slicing import Slice
 from plainchant_proofs.smt import RLIMIT, Solver
 from plainchant_proofs.terms import FALSE, TRUE, Cond, Printer
 from plainchant_proofs.topology import Unrolled, unrolled
-from plainchant_proofs.witness import decisions_of
+from plainchant_proofs.witness import walked
 
 REACHABLE, UNREACHABLE, NOT_DECIDED = "reachable", "unreachable", "not decided"
 
@@ -69,9 +69,9 @@ class Prover:
     limits: Limits = field(default_factory=Limits)
     wanted: Sequence[Condition] = ()
     goals: Sequence[Goal] = ()
-    seen: Seen = field(default_factory=Seen)
 
     def __post_init__(self) -> None:
+        self.seen = Seen(self.program)
         self._unrolled = unrolled(self.program, self.limits.unroll)
         self.slice = slice_for(self._unrolled, self.wanted, self.goals)
         self.encoding: Encoding = encode(self._unrolled, self.slice, [section.start for section in self.program.sections])
@@ -161,11 +161,9 @@ class Prover:
         if not witness:
             return Verdict(REACHABLE, None, bound)
         entered = entrance or next(n for n, literal in self.encoding.entrances.items() if solver.is_true(literal.name))
-        found, trail = decisions_of(self.encoding, solver, self._walker, entered)
-        self.seen.merge(entered, found.decisions, trail, self.program)
-        if until is not None:
-            made = next((number for number, path in trail if until in path), len(found.decisions))
-            found = Witness(entered, found.decisions[:made])
+        play = walked(self.encoding, solver, self._walker, entered)
+        self.seen.merge(play)
+        found = Witness(entered, play.decisions) if until is None else play.until(until)
         return Verdict(REACHABLE, found, bound)
 
     def explore(self, names: Iterable[str] | None = None) -> None:

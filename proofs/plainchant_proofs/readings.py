@@ -73,10 +73,11 @@ def depending(prover: Prover, outcomes: Sequence[Outcomes]) -> Iterator[Finding]
 
 
 def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> str:
+    """Whether a campaign that takes this alternative reaches the goal; each play that shows one shows many others."""
     passed = prover.seen.by_reading.get((outcomes.variable, value), set())
     if any(isinstance(target, int) and target in passed for target in goal.targets):
         return REACHABLE
-    return prover.ask(outcomes.questions[(value, goal)], witness=False).verdict
+    return prover.ask(outcomes.questions[(value, goal)]).verdict
 
 
 def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool) -> Finding:

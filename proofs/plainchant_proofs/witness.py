@@ -12,7 +12,7 @@ from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
 from plainchant_proofs.encode import Encoding
-from plainchant_proofs.explore import Witness, decide
+from plainchant_proofs.explore import Walked, Witness, decide
 from plainchant_proofs.smt import Solver
 from plainchant_proofs.terms import bits
 
@@ -24,19 +24,19 @@ class ReplayMismatch(Exception):
     """
 
 
-def decisions_of(encoding: Encoding, solver: Solver, walker: Machine, entrance: str) -> tuple[Witness, list[tuple[int, tuple[int, ...]]]]:
-    """Walk the encoded program as the solver's last model says: the decisions, and the blocks passed between them."""
+def walked(encoding: Encoding, solver: Solver, walker: Machine, entrance: str) -> Walked:
+    """Walk the encoded program as the solver's last model says, in the book's own blocks."""
     way = encoding.program.entrance(entrance)
     assert way is not None
     state, block = walker.initial(way), way.block
     decisions: list[int] = []
-    trail: list[tuple[int, tuple[int, ...]]] = []
+    trail: list[tuple[int, ...]] = []
     while True:
         run = walker.run(state, block)
-        trail.append((len(decisions), tuple(encoding.origin[b] for b in run.path)))
+        trail.append(tuple(encoding.origin[b] for b in run.path))
         exit_ = encoding.program.blocks[run.block].exit
         if isinstance(exit_, Stop):
-            return Witness(entrance, tuple(decisions)), trail
+            return Walked(entrance, tuple(decisions), tuple(trail), tuple(state))
         if isinstance(exit_, Range):
             decided = _number(encoding, solver, run.block, exit_.low)
         else:
