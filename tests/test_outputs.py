@@ -286,6 +286,32 @@ def test_related_places_are_related_locations() -> None:
 # ---------------------------------------------------------------- unfriendly input
 
 
+def test_what_is_recorded_of_one_member_alone_has_a_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    text = """\
+book small "A Small Book"
+    begins with tale
+
+kinds person "person"
+    ann "Ann"
+    bob "Bob"
+
+campaign log
+    dead of person "{person} is dead"
+
+scenario tale "A Tale"
+    section "Intro"
+        record dead of bob
+        the campaign is over: "end"
+"""
+    Path("book.rules").write_text(text, encoding="utf-8")
+    _, _, sarif, _ = _of_all_formats(["."], capsys)
+    (location,) = next(result["locations"] for result in sarif["results"] if result["ruleId"] == "PC725")
+    assert location["physicalLocation"]["region"]["startLine"] == 13
+
+
 def test_markup_braces_and_signs_beyond_the_first_plane_in_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -186,9 +186,10 @@ def unread(program: Program) -> Iterator[Finding]:
         cites = tuple(dict.fromkeys(cite for v in variables for cite in written.get(v, ())))
         asked = any(v in read for v in variables + numbers)
         recorded = any(v in written for v in variables)
+        place = next((at[v] for v in variables if v in at), NOWHERE)
         if asked and recorded and all(by_card.get(v, True) for v in variables):
             message = f"the text asks about {_title(entry)}, but nothing printed in it records that; only a card may"
-            yield Finding("PC723", "dangling-read", entry.name, message, at.get(variables[0], NOWHERE), cites)
+            yield Finding("PC723", "dangling-read", entry.name, message, place, cites)
         elif recorded and not asked:
             message = f"{_title(entry)} is recorded, but no printed condition asks about it"
-            yield Finding("PC725", "never-read", entry.name, message, at.get(variables[0], NOWHERE), cites)
+            yield Finding("PC725", "never-read", entry.name, message, place, cites)
