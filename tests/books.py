@@ -13,7 +13,7 @@ from plainchant.play import views
 from plainchant.play.machine import Machine
 from plainchant.play.moment import Question, Step
 from plainchant.play.session import Session
-from plainchant.text.tree import Cite
+from plainchant.text.place import Cite
 
 Answer = str | int | tuple[str, ...]
 """Printed words, a number, or several of which the first that is legal is taken."""

@@ -11,7 +11,7 @@ from plainchant.play import account, views
 from plainchant.play.documents import cites_words
 from plainchant.play.moment import Choice
 from plainchant.play.session import Session
-from plainchant.text.tree import Cite
+from plainchant.text.place import Cite
 
 WRITTEN = ("log", "value", "bag", "keep")
 """What a document tells of: the printed log, the bags and what is kept beside them."""

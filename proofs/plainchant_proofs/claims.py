@@ -13,7 +13,7 @@ from plainchant_proofs.witness import Promise, sought
 
 
 def put_claims(prover: Prover, claims: Sequence[Claimed]) -> list[Question]:
-    """Announce the questions of all claims; those at the end are about whole campaigns, those at a section about any play."""
+    """Announce the questions of all claims: at the end of campaigns, or on their arrival at a section."""
     questions = []
     for claim in claims:
         values = prover.encoding.final if claim.at is None else prover.encoding.at_block[prover.program.sections[claim.at].start]

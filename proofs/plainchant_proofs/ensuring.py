@@ -14,7 +14,7 @@ from plainchant.meaning.kernel import CAMPAIGN, Choose, Claimed, Program, Range,
 from plainchant.play.machine import Machine, State
 from plainchant_proofs.asking import Answer, From
 from plainchant_proofs.explore import Witness, decide
-from plainchant_proofs.slicing import Slice, live_at_rests
+from plainchant_proofs.slicing import Slice, live_variables
 from plainchant_proofs.witness import shown
 
 MOST_STATES = 400_000
@@ -54,8 +54,9 @@ class _Game:
 
     def __post_init__(self) -> None:
         self._watched = None if self.claim.at is None else self.program.sections[self.claim.at].start
-        self._live = live_at_rests(self.program, self.claim.condition, self._watched)
-        self._kept = Slice(self.program, [self.claim.condition]).relevant
+        slice_ = Slice(self.program, [self.claim.condition])
+        self._live = live_variables(self.program, slice_, self.claim.condition, self._watched)[1]
+        self._kept = slice_.relevant
 
     def wins(self, state: State, block: int) -> bool:
         """Whether the players can make sure of the goal from the beginning of a block."""

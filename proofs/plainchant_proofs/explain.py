@@ -2,7 +2,7 @@
 
 The book is encoded once more with a literal for each printed guard and each printed write of the log or the bags; without its literal a
 guard may go either way and a write may leave anything. What the solver needs of them to refute the goal is shrunk by leaving out
-one after the other, in the order of the text, so that the result does not depend on the solver's version.
+one after the other, in the order of the text, until none of them can be left out.
 """
 
 from __future__ import annotations

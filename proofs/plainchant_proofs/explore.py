@@ -1,8 +1,13 @@
-"""Random plays that look for what was not seen yet: the cheapest witnesses, found by the engine itself."""
+"""The engine looks first: from each section, in the order of play, it plays on from a few different states that arrived there.
+
+So each stretch of play is short, however long the book, and what was found in one section serves all that follow it. Which option is
+taken is steered to what was taken least. What is found this way is reachable, with its witness; what is not is left to the solver.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from plainchant.meaning.kernel import CAMPAIGN, Branch, Cases, Choose, Entrance, Program, Range, Stop
@@ -22,19 +27,33 @@ class Witness:
     decisions: Decisions
 
 
-@dataclass(frozen=True, slots=True)
-class Walked:
-    """A whole play: how it began, its decisions, the blocks that were passed between them, and the last values."""
+@dataclass(slots=True, eq=False)
+class Stretch:
+    """A part of a play, behind the part that led to it: its decisions, the blocks passed between them, and the last values.
+
+    `made` counts the decisions before it. A whole play is a stretch without `parent`.
+    """
 
     entrance: str
-    decisions: tuple[int, ...]
-    trail: tuple[tuple[int, ...], ...]
-    values: tuple[int, ...]
+    parent: Stretch | None
+    made: int
+    decisions: list[int]
+    trail: list[list[int]]
+    values: Sequence[int]
+
+    def witness(self, made: int) -> Witness:
+        """The play from its beginning to the decision with this number of the stretch."""
+        pieces = [self.decisions[:made]]
+        stretch = self.parent
+        while stretch is not None:
+            pieces.append(stretch.decisions)
+            stretch = stretch.parent
+        return Witness(self.entrance, tuple(decision for piece in reversed(pieces) for decision in piece))
 
     def until(self, block: int) -> Witness:
-        """Its beginning, up to the first arrival at a block (all of it, if it does not come there)."""
+        """The play up to the first arrival at a block in this stretch (all of it, if it does not come there)."""
         made = next((number for number, path in enumerate(self.trail) if block in path), len(self.decisions))
-        return Witness(self.entrance, self.decisions[:made])
+        return self.witness(made)
 
 
 @dataclass
@@ -42,77 +61,185 @@ class Seen:
     """What plays have passed so far, each with the shortest beginning that leads there."""
 
     program: Program
-    blocks: dict[int, Witness] = field(default_factory=dict)
-    edges: dict[tuple[int, int], Witness] = field(default_factory=dict)
     by_reading: dict[tuple[int, int], set[int]] = field(default_factory=dict)
-    """For each reading (variable, value) the blocks that were passed in whole campaigns which took it."""
+    """For each reading (variable, value) the blocks that were passed in campaigns which took it."""
 
     def __post_init__(self) -> None:
+        self._blocks: dict[int, tuple[int, Stretch, int]] = {}
+        self._edges: dict[tuple[int, int], tuple[int, Stretch, int]] = {}
         self._readings = [i for i, variable in enumerate(self.program.variables) if variable.role == "reading"]
+        self._unknown = {i: self.program.variables[i].unknown for i in self._readings}
 
-    def merge(self, walked: Walked) -> None:
-        """Take in a play."""
-        previous: int | None = None
-        for made, path in enumerate(walked.trail):
+    def witness(self, target: int | tuple[int, int]) -> Witness | None:
+        """The shortest play that passes a block, or leaves one by a way; None if none was seen."""
+        found = self._blocks.get(target) if isinstance(target, int) else self._edges.get(target)
+        return None if found is None else found[1].witness(found[2])
+
+    def cost(self, target: int | tuple[int, int]) -> int | None:
+        """How many decisions the shortest play to a target takes."""
+        found = self._blocks.get(target) if isinstance(target, int) else self._edges.get(target)
+        return None if found is None else found[0]
+
+    def entrance(self, target: int | tuple[int, int]) -> str | None:
+        """By which entrance the shortest play to a target begins."""
+        found = self._blocks.get(target) if isinstance(target, int) else self._edges.get(target)
+        return None if found is None else found[1].entrance
+
+    def merge(self, stretch: Stretch) -> None:
+        """Take in a stretch of play."""
+        before = stretch.parent
+        previous = None if before is None else before.trail[-1][-1]
+        decided = before.decisions[-1] if before is not None and before.decisions else None
+        for made, path in enumerate(stretch.trail):
+            cost = stretch.made + made
+            decided = stretch.decisions[made - 1] if made else decided
             for block in path:
-                known = self.blocks.get(block)
-                if known is None or len(known.decisions) > made:
-                    self.blocks[block] = Witness(walked.entrance, walked.decisions[:made])
-                if previous is not None and (way := _way(self.program, previous, block, walked.decisions, made)) is not None:
-                    known = self.edges.get((previous, way))
-                    if known is None or len(known.decisions) > made:
-                        self.edges[(previous, way)] = Witness(walked.entrance, walked.decisions[:made])
+                known = self._blocks.get(block)
+                if known is None or known[0] > cost:
+                    self._blocks[block] = (cost, stretch, made)
+                if previous is not None and (way := _way(self.program, previous, block, decided)) is not None:
+                    known = self._edges.get((previous, way))
+                    if known is None or known[0] > cost:
+                        self._edges[(previous, way)] = (cost, stretch, made)
                 previous = block
-        if walked.entrance == CAMPAIGN:
-            passed = {block for path in walked.trail for block in path}
-            for reading in self._readings:
-                self.by_reading.setdefault((reading, walked.values[reading]), set()).update(passed)
+        if stretch.entrance == CAMPAIGN:
+            self._note_readings(stretch)
+
+    def _note_readings(self, stretch: Stretch) -> None:
+        """A reading that this stretch took counts for all blocks before it as well."""
+        passed = {block for path in stretch.trail for block in path}
+        for reading in self._readings:
+            value = stretch.values[reading]
+            if value == self._unknown[reading]:
+                continue
+            seen = self.by_reading.setdefault((reading, value), set())
+            seen |= passed
+            before = stretch.parent
+            while before is not None and before.values[reading] == self._unknown[reading]:
+                seen.update(block for path in before.trail for block in path)
+                before = before.parent
 
 
-def _way(program: Program, block: int, following: int, decisions: Sequence[int], made: int) -> int | None:
+def _way(program: Program, block: int, following: int, decided: int | None) -> int | None:
     """By which of its ways a block was left, where the text names them."""
     exit_ = program.blocks[block].exit
     if isinstance(exit_, Branch):
         return (0 if following == exit_.then else 1) if exit_.words else None
     if isinstance(exit_, Choose):
-        return decisions[made - 1]
+        return decided
     if isinstance(exit_, Cases):
         targets = [case.target for case in exit_.cases]
         return targets.index(following) if following in targets else len(targets)
     return None
 
 
-def explore(machine: Machine, entrance: Entrance, plays: int, seen: Seen, seed: int = 1) -> None:
-    """Play so often from an entrance, each time preferring what was taken least."""
-    chance = Chance(seed)
-    used: dict[tuple[int, int], int] = {}
-    for _ in range(plays):
-        walked, chance = play_once(machine, entrance, chance, used)
-        seen.merge(walked)
+@dataclass(frozen=True)
+class Beam:
+    """How wide to look: states kept for each section, and plays from them in turn. `live` are the variables that make states different there."""
+
+    width: int
+    plays: int
+    rank: Callable[[int], int]
+    live: Callable[[int], Sequence[int]]
 
 
-def play_once(machine: Machine, entrance: Entrance, chance: Chance, used: dict[tuple[int, int], int]) -> tuple[Walked, Chance]:
-    """One play to its end, and the source of chance after it; `used` counts how often each option was taken."""
-    state, block = machine.initial(entrance), entrance.block
-    decisions: list[int] = []
-    trail: list[tuple[int, ...]] = []
-    while True:
-        run = machine.run(state, block)
-        trail.append(run.path)
-        exit_ = machine.program.blocks[run.block].exit
-        if isinstance(exit_, Stop) or len(decisions) == MOST_DECISIONS:  # a book may lead round and round
-            return Walked(entrance.name, tuple(decisions), tuple(trail), tuple(state)), chance
+def explore(machine: Machine, entrance: Entrance, seen: Seen, beam: Beam, seed: int = 1) -> None:
+    """Play on from section to section, beginning at an entrance."""
+    _Explorer(machine, seen, beam, seed).run(entrance)
+
+
+class _Explorer:
+    def __init__(self, machine: Machine, seen: Seen, beam: Beam, seed: int) -> None:
+        self.machine = machine
+        self.seen = seen
+        self.beam = beam
+        self.starts = frozenset(section.start for section in machine.program.sections)
+        self.used: dict[tuple[int, int], int] = {}
+        self.chance = Chance(seed)
+        self.waiting: dict[int, list[tuple[State, Stretch | None]]] = {}
+        self.different: dict[int, set[tuple[int, ...]]] = {}
+        self.sections: list[tuple[int, int]] = []
+
+    def run(self, entrance: Entrance) -> None:
+        self._arrive(entrance.block, self.machine.initial(entrance), None)
+        while self.sections:
+            _, block = heapq.heappop(self.sections)
+            arrived = self.waiting.pop(block, [])
+            for i in range(max(self.beam.plays, len(arrived)) if arrived else 0):
+                state, before = arrived[i % len(arrived)]
+                stretch = self._play(entrance.name, block, list(state), before)
+                self.seen.merge(stretch)
+
+    def _arrive(self, block: int, state: State, before: Stretch | None) -> None:
+        """Keep a state that arrives at a section, if it differs from those that did, and there are not enough of them."""
+        known = self.different.setdefault(block, set())
+        key = tuple([state[v] for v in self.beam.live(block)])
+        if key in known or len(known) >= self.beam.width:
+            return
+        known.add(key)
+        if block not in self.waiting:
+            self.waiting[block] = []
+            heapq.heappush(self.sections, (self.beam.rank(block), block))
+        self.waiting[block].append((state, before))
+
+    def _play(self, entrance: str, block: int, state: State, before: Stretch | None) -> Stretch:
+        """Play until the next section begins, or play stops."""
+        made = 0 if before is None else before.made + len(before.decisions)
+        stretch = Stretch(entrance, before, made, [], [[block]], state)
+        path, first = stretch.trail[0], block
+        while True:
+            following = self.machine.step(state, block)
+            if following < 0:
+                if isinstance(self.machine.program.blocks[~following].exit, Stop) or made + len(stretch.decisions) >= MOST_DECISIONS:
+                    return stretch
+                decided = self._decide(state, ~following)
+                stretch.decisions.append(decided)
+                following = decide(self.machine, state, ~following, decided)
+                path = []
+                stretch.trail.append(path)
+            block = following
+            if block in self.starts and block != first:
+                self._arrive(block, state, stretch)
+                return stretch
+            path.append(block)
+
+    def _decide(self, state: State, rest: int) -> int:
+        exit_ = self.machine.program.blocks[rest].exit
         if isinstance(exit_, Range):
-            offset, chance = chance.below(exit_.high - exit_.low + 1)
-            decided = exit_.low + offset
-        else:
-            open_ = machine.options(state, run.block)
-            start, chance = chance.below(len(open_))
-            rotated = open_[start:] + open_[:start]
-            decided = min(rotated, key=lambda option: used.get((run.block, option), 0))
-            used[(run.block, decided)] = used.get((run.block, decided), 0) + 1
-        decisions.append(decided)
-        block = decide(machine, state, run.block, decided)
+            offset, self.chance = self.chance.below(exit_.high - exit_.low + 1)
+            return exit_.low + offset
+        decided, self.chance = least_used(self.machine, state, rest, self.chance, self.used)
+        return decided
+
+
+def least_used(
+    machine: Machine, state: State, rest: int, chance: Chance, used: dict[tuple[int, int], int]
+) -> tuple[int, Chance]:  # fmt: skip
+    """The open option that was taken least, among equals a random one; it is counted."""
+    open_ = machine.options(state, rest)
+    start, chance = chance.below(len(open_))
+    decided = min(open_[start:] + open_[:start], key=lambda option: used.get((rest, option), 0))
+    used[(rest, decided)] = used.get((rest, decided), 0) + 1
+    return decided, chance
+
+
+def plays(machine: Machine, entrance: Entrance, number: int, seed: int = 1) -> Iterator[tuple[int, State]]:
+    """Whole plays, steered to what was taken least: the block at which each stopped, and its last values."""
+    chance, used = Chance(seed), dict[tuple[int, int], int]()
+    for _ in range(number):
+        state = machine.initial(entrance)
+        rest = machine.run_fast(state, entrance.block)
+        for _ in range(MOST_DECISIONS):
+            exit_ = machine.program.blocks[rest].exit
+            if isinstance(exit_, Stop):
+                break
+            if isinstance(exit_, Range):
+                offset, chance = chance.below(exit_.high - exit_.low + 1)
+                decided = exit_.low + offset
+            else:
+                decided, chance = least_used(machine, state, rest, chance, used)
+            rest = machine.run_fast(state, decide(machine, state, rest, decided))
+        yield rest, state
 
 
 def decide(machine: Machine, state: State, block: int, decided: int) -> int:

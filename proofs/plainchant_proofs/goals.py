@@ -34,8 +34,7 @@ class Goal:
 
 def goals_of(program: Program) -> list[Goal]:
     """All goals of a book, in the order of its text."""
-    found = [*_sections(program), *_ways(program), *_entries(program), *_stops(program), *_twice(program)]
-    return found
+    return [*_sections(program), *_ways(program), *_entries(program), *_stops(program), *_twice(program)]
 
 
 def _sections(program: Program) -> Iterator[Goal]:

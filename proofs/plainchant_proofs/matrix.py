@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plainchant.meaning.kernel import CAMPAIGN, Const, Equal, Program, Read, Stop
-from plainchant.play.chance import Chance
-from plainchant.play.machine import Machine
-from plainchant_proofs.explore import play_once
+from plainchant.play.machine import Machine, State
+from plainchant_proofs.explore import plays
 from plainchant_proofs.prover import NOT_DECIDED, UNREACHABLE, Limits, Prover, Question
 from plainchant_proofs.terms import Cond
 
@@ -51,7 +50,7 @@ def matrix(program: Program, limits: Limits | None = None) -> Matrix:
 class _Table:
     """Puts all questions that plays have not settled, then asks them."""
 
-    def __init__(self, prover: Prover, lines: Sequence[Line], ends: Sequence[tuple[int, ...]]) -> None:
+    def __init__(self, prover: Prover, lines: Sequence[Line], ends: Sequence[State]) -> None:
         self.prover = prover
         self.lines = lines
         terms = prover.encoding.terms
@@ -97,17 +96,14 @@ class _Table:
         return tuple(found)
 
 
-def _ends(machine: Machine, plays: int) -> list[tuple[int, ...]]:
+def _ends(machine: Machine, number: int) -> list[State]:
     """The last states of campaigns that came to a printed end."""
     entrance = machine.program.entrance(CAMPAIGN)
     if entrance is None:
         return []
-    chance = Chance(1)
-    used: dict[tuple[int, int], int] = {}
-    ends = []
-    for _ in range(plays):
-        walked, chance = play_once(machine, entrance, chance, used)
-        exit_ = machine.program.blocks[walked.trail[-1][-1]].exit
+    found = []
+    for rest, state in plays(machine, entrance, number):
+        exit_ = machine.program.blocks[rest].exit
         if isinstance(exit_, Stop) and exit_.kind == "end":
-            ends.append(walked.values)
-    return ends
+            found.append(state)
+    return found

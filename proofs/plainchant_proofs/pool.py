@@ -6,7 +6,6 @@ import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import replace
 
 from plainchant.meaning.kernel import Program
 from plainchant.play.machine import Machine
@@ -43,10 +42,9 @@ def zip_longest_flat(shares: Sequence[Sequence[Goal]]) -> Iterator[tuple[Goal, .
 def shared_out(program: Program, limits: Limits, goals: Sequence[Goal], jobs: int) -> Iterator[Shares]:
     """Start deciding goals on `jobs` processes. Whatever ends the block (Ctrl-C, say) stops them at once."""
     shares = [goals[i::jobs] for i in range(jobs)]
-    each = replace(limits, plays=max(1, limits.plays // jobs))
     executor = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
     try:
-        yield Shares([executor.submit(_decide, program, each, share) for share in shares], shares)
+        yield Shares([executor.submit(_decide, program, limits, share) for share in shares], shares)
     except BaseException:
         for process in (getattr(executor, "_processes", None) or {}).values():
             process.terminate()

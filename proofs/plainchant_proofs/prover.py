@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from plainchant.meaning.kernel import Cond as Condition
 from plainchant.meaning.kernel import Program
 from plainchant.play.machine import Machine
 from plainchant_proofs.encode import Encoding, encode
-from plainchant_proofs.explore import Seen, Witness, explore
+from plainchant_proofs.explore import Beam, Seen, Witness, explore
 from plainchant_proofs.goals import Goal, Target
-from plainchant_proofs.slicing import Slice
+from plainchant_proofs.slicing import Slice, live_variables
 from plainchant_proofs.smt import RLIMIT, Solver
 from plainchant_proofs.terms import FALSE, TRUE, Cond, Printer
 from plainchant_proofs.topology import Unrolled, unrolled
@@ -34,9 +34,11 @@ class Verdict:
 
 @dataclass
 class Limits:
-    """How hard to try: plays of the engine first, units for each question of the solver, copies of each loop."""
+    """How hard to try: how many states the engine keeps for each section and plays from each, units of work for each question of the
+    solver, copies of each loop."""
 
-    plays: int = 300
+    width: int = 24
+    plays: int = 48
     rlimit: int = RLIMIT
     unroll: int = 6
 
@@ -163,26 +165,24 @@ class Prover:
         entered = entrance or next(n for n, literal in self.encoding.entrances.items() if solver.is_true(literal.name))
         play = walked(self.encoding, solver, self._walker, entered)
         self.seen.merge(play)
-        found = Witness(entered, play.decisions) if until is None else play.until(until)
+        found = play.witness(len(play.decisions)) if until is None else play.until(until)
         return Verdict(REACHABLE, found, bound)
 
-    def explore(self, names: Iterable[str] | None = None) -> None:
-        """Let the engine play from each entrance (or those named), the campaign most."""
-        wanted = None if names is None else set(names)
+    def explore(self) -> None:
+        """Let the engine play from each entrance, most from the first (the campaign)."""
+        before = live_variables(self._unrolled.program, self.slice)[0]
+        rank = {block: place for place, block in enumerate(self._unrolled.order)}
         for i, entrance in enumerate(self.program.entrances):
-            if wanted is None or entrance.name in wanted:
-                explore(self.machine, entrance, self.limits.plays if i == 0 else self.limits.plays // 10 + 1, self.seen)
+            width = self.limits.width if i == 0 else max(1, self.limits.width // 4)
+            beam = Beam(width, self.limits.plays, rank.__getitem__, lambda block: before.get(block, ()))
+            explore(self.machine, entrance, self.seen, beam)
 
-    def seen_at(self, goal: Goal, entrance: str | None = None) -> Witness | None:
+    def seen_at(self, goal: Goal) -> Witness | None:
         """The shortest witness of a goal among the plays so far; only of goals that one target settles."""
         if goal.together or goal.both is not None:
             return None
-        found = []
-        for target in goal.targets:
-            witness = self.seen.blocks.get(target) if isinstance(target, int) else self.seen.edges.get(target)
-            if witness is not None and entrance in (None, witness.entrance):
-                found.append(witness)
-        return min(found, key=lambda w: len(w.decisions), default=None)
+        costs = [(cost, target) for target in goal.targets if (cost := self.seen.cost(target)) is not None]
+        return self.seen.witness(min(costs, key=lambda found: found[0])[1]) if costs else None
 
 
 def decide_goals(
@@ -198,7 +198,12 @@ def ask_goals(prover: Prover, questions: Mapping[Goal, Question], progress: Prog
     """The verdicts of goals whose questions were put, the shortest witness that plays or the solver have shown with each."""
     verdicts: dict[Goal, Verdict] = {}
     for number, (goal, question) in enumerate(questions.items(), 1):
-        verdict = Verdict(REACHABLE) if prover.seen_at(goal) is not None else prover.ask(question)
+        verdict = Verdict(REACHABLE) if _settled(prover, goal) else prover.ask(question)
         verdicts[goal] = replace(verdict, witness=prover.seen_at(goal) or verdict.witness)
         progress(number, len(questions))
     return verdicts
+
+
+def _settled(prover: Prover, goal: Goal) -> bool:
+    """Whether plays have already shown a goal."""
+    return not goal.together and goal.both is None and any(prover.seen.cost(target) is not None for target in goal.targets)

@@ -21,6 +21,8 @@ from plainchant.meaning.kernel import (
     successors,
 )
 
+TRUTH = Truth(True)
+
 
 class Slice:
     """The variables that matter to the way of any play, or to some wanted expressions, and the blocks that do something about them.
@@ -130,12 +132,16 @@ def _sets_of(exit_: Exit, sets: tuple[Set, ...]) -> tuple[Set, ...]:
     return sets
 
 
-def live_at_rests(program: Program, wanted: Cond, watched: int | None) -> dict[int, tuple[int, ...]]:
-    """For each block, the variables whose values at its end can still matter to the way of play or to `wanted`.
+Live = dict[int, tuple[int, ...]]
+"""For each block, variables in ascending order."""
+
+
+def live_variables(program: Program, slice_: Slice, wanted: Cond = TRUTH, watched: int | None = None) -> tuple[Live, Live]:
+    """For each block, the variables whose values on arrival, and at its end, can still matter to the way of play or to `wanted`.
 
     Backward data flow (Kildall 1973) over the relevant variables only. `wanted` matters where play stops, or at the block `watched`.
     """
-    kept = Slice(program, [wanted]).relevant
+    kept = slice_.relevant
     goal = frozenset(reads(wanted)) & kept
     predecessors: dict[int, list[int]] = {}
     for number, block in enumerate(program.blocks):
@@ -143,7 +149,7 @@ def live_at_rests(program: Program, wanted: Cond, watched: int | None) -> dict[i
             predecessors.setdefault(target, []).append(number)
     before: dict[int, frozenset[int]] = {}
     after: dict[int, frozenset[int]] = {}
-    waiting = list(range(len(program.blocks)))[::-1]
+    waiting = list(range(len(program.blocks)))
     queued = set(waiting)
     while waiting:
         number = waiting.pop()
@@ -156,7 +162,11 @@ def live_at_rests(program: Program, wanted: Cond, watched: int | None) -> dict[i
                 if one not in queued:
                     queued.add(one)
                     waiting.append(one)
-    return {number: tuple(sorted(live)) for number, live in after.items()}
+    return _sorted(before), _sorted(after)
+
+
+def _sorted(live: dict[int, frozenset[int]]) -> Live:
+    return {number: tuple(sorted(variables)) for number, variables in live.items()}
 
 
 def _live_after(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import Claimed, Cond, Range, Stop, opposite
-from plainchant.play.documents import trace
+from plainchant.play.documents import trace, write_json
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
+from plainchant.store import key_of, store_folder
 from plainchant_proofs.encode import Encoding
-from plainchant_proofs.explore import Walked, Witness, decide
+from plainchant_proofs.explore import Stretch, Witness, decide
 from plainchant_proofs.smt import Solver
 from plainchant_proofs.terms import bits
 
@@ -24,19 +28,19 @@ class ReplayMismatch(Exception):
     """
 
 
-def walked(encoding: Encoding, solver: Solver, walker: Machine, entrance: str) -> Walked:
+def walked(encoding: Encoding, solver: Solver, walker: Machine, entrance: str) -> Stretch:
     """Walk the encoded program as the solver's last model says, in the book's own blocks."""
     way = encoding.program.entrance(entrance)
     assert way is not None
     state, block = walker.initial(way), way.block
     decisions: list[int] = []
-    trail: list[tuple[int, ...]] = []
+    trail: list[list[int]] = []
     while True:
         run = walker.run(state, block)
-        trail.append(tuple(encoding.origin[b] for b in run.path))
+        trail.append([encoding.origin[b] for b in run.path])
         exit_ = encoding.program.blocks[run.block].exit
         if isinstance(exit_, Stop):
-            return Walked(entrance, tuple(decisions), tuple(trail), tuple(state))
+            return Stretch(entrance, None, 0, decisions, trail, state)
         if isinstance(exit_, Range):
             decided = _number(encoding, solver, run.block, exit_.low)
         else:
@@ -150,9 +154,32 @@ class Promise:
 def fulfilled(machine: Machine, promise: Promise) -> dict[str, object]:
     """The trace of a promised witness, played by the engine and found to do what was promised.
 
-    Raises ReplayMismatch if it does not.
+    Raises ReplayMismatch if it does not; both sides are then kept in a file that the message names.
     """
-    return shown(machine, promise.witness, lambda session, path: _kept(machine, promise, session, path))
+    try:
+        return shown(machine, promise.witness, lambda session, path: _kept(machine, promise, session, path))
+    except ReplayMismatch as error:
+        path = _both_sides(machine, promise)
+        raise ReplayMismatch(f"{error} (both sides are kept in {path})") from error
+
+
+def _both_sides(machine: Machine, promise: Promise) -> Path:
+    """What the model promised and what the engine plays, for whoever mends the program."""
+    session, _ = Session.start(machine, promise.witness.entrance)
+    if session is not None:
+        with contextlib.suppress(ReplayMismatch):
+            apply_decisions(session, promise.witness.decisions)
+    model = {
+        "entrance": promise.witness.entrance,
+        "decisions": promise.witness.decisions,
+        "targets": promise.targets,
+        "claim": promise.claim,
+    }
+    document = {"model": model, "engine": None if session is None else trace(session, whole_states=True)}
+    folder = store_folder() or Path(tempfile.gettempdir())
+    path = folder / f"mismatch-{key_of(repr(promise))}.json"
+    write_json(path, document)
+    return path
 
 
 def _kept(machine: Machine, promise: Promise, session: Session, path: tuple[int, ...]) -> bool:

@@ -392,6 +392,18 @@ def _replay(args: argparse.Namespace) -> int:
     return run(args)
 
 
+def _graph_arguments(parser: argparse.ArgumentParser) -> None:
+    from plainchant.faces.graph import add_arguments
+
+    add_arguments(parser)
+
+
+def _graph(args: argparse.Namespace) -> int:
+    from plainchant.faces.graph import run
+
+    return run(args)
+
+
 COMMANDS = (
     Command("check", "read rules and say what is wrong with them", ("check", "check my_book", "check my_book --format sarif"),
             _check_arguments, _check),
@@ -402,6 +414,8 @@ COMMANDS = (
             ("ask tcu 'inducted and learned_nothing'", 'ask tcu yes --at "Scenario V: For the Greater Good / Intro 2"',
              "ask tcu yes --maximise 'value(the_path)'", "ask tcu rejected_fate --players-can-ensure"),
             *_proving("ask_command")),
+    Command("graph", "draw a book's sections and the ways between them, coloured by verdict",
+            ("graph tcu -o tcu.svg", "graph tcu --no-prove -o tcu.dot"), _graph_arguments, _graph),
     Command("matrix", "tell which log entries exclude or imply each other at the end", ("matrix tcu",), *_proving("matrix_command")),
     Command("explain", "tell what a code or a name means, and who reads and writes it",
             ("explain PC101", 'explain "you have accepted your fate"', 'explain "Scenario I: The Witching Hour" --book tcu'),

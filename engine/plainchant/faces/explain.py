@@ -75,7 +75,7 @@ def _code(name: str) -> tuple[list[str], tuple[Diagnostic, ...]]:
     lines = [
         f"{code.code} {code.title} ({code.severity}, {code.kind})",
         "",
-        f"Says:  {code.message}",
+        *([] if code.message == "{message}" else [f"Says:  {code.message}"]),
         f"Why:   {code.cause}",
         f"Cure:  {code.cure}",
     ]

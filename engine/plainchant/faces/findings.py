@@ -36,7 +36,6 @@ class Finding:
     because: tuple[Because, ...] = ()
     acknowledged: str = ""
 
-
     @property
     def entry(self) -> Code:
         """The registry's entry of this finding."""

@@ -81,6 +81,8 @@ def show_claims(console: Console, claims: Sequence[ClaimVerdict], source: str | 
         lines = cites_words([cite for reason in claim.because for cite in reason.cites][:6], source)
         because = f"  by {lines}{' …' if len(claim.because) > 6 else ''}" if lines else ""
         console.print(
-            Text.assemble((f"  {claim.verdict:<12}", _VERDICTS[claim.verdict]), claim.name, (f": {claim.expression}{bound}", "dim"), (because, "dim")),
+            Text.assemble(
+                (f"  {claim.verdict:<12}", _VERDICTS[claim.verdict]), claim.name, (f": {claim.expression}{bound}", "dim"), (because, "dim")
+            ),
             soft_wrap=True,
         )

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         return complain(found)
     verdicts = None if args.no_prove else verdicts_of(machine.program)
     if verdicts is None and not args.no_prove:
-        print("Drawn without verdicts: the prover is not installed (pip install plainchant[prove]).", file=sys.stderr)
+        print("Drawn without verdicts: the prover's solver is not installed (pip install z3-solver).", file=sys.stderr)
     graph = graph_of(machine.program, verdicts)
     suffix = ".dot" if args.output is None else args.output.suffix.lower()
     text = svg_of(graph, args.href) if suffix == ".svg" else dot_of(graph) if suffix == ".dot" else text_of_json(graph)

@@ -330,6 +330,11 @@ class _Collector:
     def _fact(self, fact: t.Fact, part: str | None) -> None:
         type_ = self._type(fact.type) if fact.type else self._alternatives(fact.name, fact.alternatives, part)
         index = self._find_kind(fact.index)
+        if fact.type and (type_.form == "list" or (type_.form == "number" and type_.high is None)):
+            found = "a list" if type_.form == "list" else "a number without a bound"
+            what = f"“{fact.name.text}”"
+            self.report("PC301", fact.type.span, what=what, found=found, expected="a flag, a range such as 0 to 20, a kind or a group")
+            return
         self._add(Fact(fact.name.text, fact.name.span, fact.cites, part, fact.question, type_, index, "table"), fact.name)
 
     def _alternatives(self, name: t.Name, alternatives: tuple[t.Alternative, ...], part: str | None) -> Type:

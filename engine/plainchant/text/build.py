@@ -431,9 +431,7 @@ class Builder(Transformer[Token, Any]):
         return t.Case(c[0], True, *_body(c[1:]), span=self._span(meta))
 
     def check(self, meta: Meta, c: list[Any]) -> t.Check:
-        cases = tuple(
-            case if isinstance(case, t.Case) else t.Case(None, True, case[1][0], case[1][1], span=case[1][2]) for case in c[2:]
-        )
+        cases = tuple(case if isinstance(case, t.Case) else t.Case(None, True, case[1][0], case[1][1], span=case[1][2]) for case in c[2:])
         return t.Check(self._words(c[0]), cases, cites=c[1], span=self._span(meta))
 
     def by_arm(self, meta: Meta, c: list[Any]) -> t.Arm:

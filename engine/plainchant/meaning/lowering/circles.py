@@ -13,9 +13,7 @@ from plainchant.text.source import Source
 def restless_circle(program: Program, sources: Mapping[str, Source]) -> tuple[Diagnostic, ...]:
     """The complaint about a circle of blocks none of which waits; nothing if every circle does."""
     ways = {
-        number: [target for target in successors(block.exit)]
-        for number, block in enumerate(program.blocks)
-        if isinstance(block.exit, Goto | Branch | Cases)
+        number: list(successors(block.exit)) for number, block in enumerate(program.blocks) if isinstance(block.exit, Goto | Branch | Cases)
     }
     try:
         TopologicalSorter(ways).prepare()
