@@ -8,18 +8,19 @@ from typing import Any
 
 from plainchant.faces.findings import Because
 from plainchant.meaning.domains import Values
-from plainchant.meaning.evaluate import number, truth
-from plainchant.meaning.kernel import CAMPAIGN, Block, Claimed, Const, Entrance, Program, Set, opposite
+from plainchant.meaning.evaluate import number
+from plainchant.meaning.kernel import CAMPAIGN, Block, Claimed, Cond, Const, Entrance, Equal, Num, Program, Set, all_of, at_most, opposite
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
 from plainchant_proofs.claims import claim_term
 from plainchant_proofs.explain import Explainer, why_no_way
 from plainchant_proofs.explore import Witness
-from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Limits, Prover, Verdict
-from plainchant_proofs.terms import FALSE, Num
+from plainchant_proofs.goals import Shows
+from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Limits, Prover, Question, Verdict
+from plainchant_proofs.terms import FALSE
 from plainchant_proofs.topology import unrolled
-from plainchant_proofs.witness import ReplayMismatch, at_end, replayed, values_at
+from plainchant_proofs.witness import Promise, apply_decisions, fulfilled, replayed, shortened, values_at
 
 MOST_VALUES = 4096
 """The widest range of numbers in which a bound is sought."""
@@ -94,39 +95,25 @@ class _Asking:
         self.prover = Prover(program, self.machine, limits, wanted)
         encoding = self.prover.encoding
         self.block = None if claim.at is None else program.sections[claim.at].start
-        self.values = encoding.final if self.block is None else encoding.at_block[self.block]
-        self.there = encoding.ended() if self.block is None else self.prover.arrival(self.block)
-        self.term = encoding.terms.all_of((encoding.condition(claim.condition, self.values), self.there))
         self.entrance = "continued" if start is not None else CAMPAIGN if CAMPAIGN in encoding.entrances else None
 
     def verdict(self) -> Verdict:
-        question = self.prover.put(self.term, self.entrance)
-        return self.prover.ask(question, until=self.block)
+        question = self._put(self.claim.condition)
+        return self.prover.ask(question, shows=Shows(condition=self.claim.condition, at=self.block))
+
+    def _put(self, condition: Cond) -> Question:
+        return self.prover.put(self.prover.encoding.meeting(condition, self.block), self.entrance)
 
     def shown(self, verdict: Verdict) -> Mapping[str, Any]:
         """The witness as a trace, after the engine has made the play and the condition holds in it."""
         assert verdict.witness is not None
-        machine = self.machine if self.start is None else self.start.session.machine
-        values: Sequence[int] | None
-        if self.block is None:
-            final = _final(self.machine, verdict.witness)
-            values = final
-        else:
-            values = values_at(self.machine, verdict.witness, self.block)
-        if values is None or not truth(self.claim.condition, values.__getitem__, Values()):
-            raise ReplayMismatch("the engine plays the witness, but the condition does not hold in it")
-        if self.start is None:
-            session = replayed(machine, verdict.witness)
-            if self.block is None and not at_end(session):
-                raise ReplayMismatch("the engine plays the witness, but it does not come to an end")
-            return trace(session)
-        return trace(_played_on(self.start.session, verdict.witness))
+        told = fulfilled(self.machine, Promise(verdict.witness, Shows(condition=self.claim.condition, at=self.block)))
+        return told if self.start is None else trace(_played_on(self.start.session, verdict.witness))
 
     def why_not(self, change: bool = False) -> tuple[tuple[Because, ...], tuple[Because, ...]]:
         """The lines that exclude it, and (if wanted) the guards without which it could be."""
         explainer = Explainer(unrolled(self.program, self.limits.unroll), self.prover.slice, self.limits.rlimit)
-        arrival = None if self.block is None else explainer.encoding.arrives[self.block]
-        question = claim_term(explainer, self.claim, arrival, self.entrance)
+        question = claim_term(explainer, self.claim, self.entrance)
         because = explainer.why_not(question)
         if not because and self.claim.at is not None:
             because = why_no_way(self.program, self.program.sections[self.claim.at], self._unread())
@@ -139,69 +126,68 @@ class _Asking:
 
     def bound(self, least: bool) -> Answer:
         encoding = self.prover.encoding
-        measure = number(self.program.measures[0], lambda v: self.values[v], encoding.terms)
-        if measure.high - measure.low > MOST_VALUES:
+        lowest, highest = self._range()
+        if highest - lowest > MOST_VALUES:
             return Answer("not decided", None, None, (), encoding.bound)
-        within = {
-            value: self.prover.put(self._beyond(measure, value, least), self.entrance) for value in range(measure.low, measure.high + 1)
-        }
-        any_value = self.prover.put(self.term, self.entrance)
-        best = self.prover.ask(any_value, until=self.block)
+        within = {value: self._put(self._within(value, least)) for value in range(lowest, highest + 1)}
+        any_value = self._put(self.claim.condition)
+        best = self.prover.ask(any_value)
         if best.verdict != REACHABLE:
             if best.verdict == NOT_DECIDED or best.bound is not None:
                 return Answer("not decided", None, None, (), best.bound)
             because, _ = self.why_not()
             return Answer("unreachable", None, None, because, None)
-        value = self._measured(best)
-        low, high = (measure.low, value) if least else (value, measure.high)
+        value = self._measured(best, self.claim.condition)
+        low, high = (lowest, value) if least else (value, highest)
         while low < high:
             middle = (low + high) // 2 if least else (low + high + 1) // 2
-            verdict = self.prover.ask(within[middle], until=self.block)
+            verdict = self.prover.ask(within[middle])
             if verdict.verdict == NOT_DECIDED:
                 return Answer("not decided", None, None, (), encoding.bound)
             if verdict.verdict == REACHABLE:
-                best, value = verdict, self._measured(verdict)
+                best, value = verdict, self._measured(verdict, self._within(middle, least))
                 low, high = (low, value) if least else (value, high)
             else:
                 low, high = (middle + 1, high) if least else (low, middle - 1)
-        return Answer("reachable", value, self.shown(best), (), encoding.bound)
+        return Answer("reachable", value, self._bounded(best, value), (), encoding.bound)
 
-    def _beyond(self, measure: Num, value: int, least: bool) -> Any:
-        terms = self.prover.encoding.terms
-        limit = terms.number(value)
-        outside = terms.less(limit, measure) if least else terms.less(measure, limit)
-        return terms.all_of((self.term, terms.opposite(outside)))
+    def _range(self) -> tuple[int, int]:
+        """The least and the greatest value that the measured number can have by the bounds of what it is made of."""
+        encoding = self.prover.encoding
+        places = [encoding.final] if self.block is None else [encoding.at_block[copy] for copy in encoding.copies(self.block)]
+        measures = [number(self.program.measures[0], values.__getitem__, encoding.terms) for values in places]
+        return min(m.low for m in measures), max(m.high for m in measures)
 
-    def _measured(self, verdict: Verdict) -> int:
-        """The number in the engine's own play of a witness."""
+    def _within(self, value: int, least: bool) -> Cond:
+        """That the condition holds, and the measured number is at most (or at least) so large."""
+        measure, limit = self.program.measures[0], Const(value)
+        return all_of(self.claim.condition, at_most(measure, limit) if least else at_most(limit, measure))
+
+    def _measured(self, verdict: Verdict, condition: Cond) -> int:
+        """The number in the engine's own play of a witness of the condition."""
         assert verdict.witness is not None
-        values = _final(self.machine, verdict.witness) if self.block is None else values_at(self.machine, verdict.witness, self.block)
+        if self.block is None:
+            values: Sequence[int] | None = replayed(self.machine, verdict.witness).moment.values
+        else:
+            values = values_at(self.machine, verdict.witness, self.block, condition)
         assert values is not None
         return number(self.program.measures[0], values.__getitem__, Values())
 
+    def _bounded(self, verdict: Verdict, value: int) -> Mapping[str, Any]:
+        """The trace of a witness in which the condition holds and the measured number has this value."""
+        assert verdict.witness is not None
+        condition = all_of(self.claim.condition, Equal(self.program.measures[0], Const(value)))
+        shows = Shows(condition=condition, at=self.block)
+        witness = shortened(self.machine, verdict.witness, shows)
+        told = fulfilled(self.machine, Promise(witness, shows))
+        return told if self.start is None else trace(_played_on(self.start.session, witness))
 
-def _as_condition(measure: Any) -> Any:
-    from plainchant.meaning.kernel import Equal
 
+def _as_condition(measure: Num) -> Cond:
     return Equal(measure, Const(0))
-
-
-def _final(machine: Machine, witness: Witness) -> tuple[int, ...]:
-    """The values when the engine has played all decisions of a witness."""
-    from plainchant_proofs.explore import decide
-
-    way = machine.program.entrance(witness.entrance)
-    assert way is not None
-    state = machine.initial(way)
-    block = machine.run(state, way.block).block
-    for decided in witness.decisions:
-        block = machine.run(state, decide(machine, state, block, decided)).block
-    return tuple(state)
 
 
 def _played_on(session: Session, witness: Witness) -> Session:
     """The saved play, continued as the witness says."""
-    from plainchant_proofs.witness import apply_decisions
-
     apply_decisions(session, witness.decisions)
     return session

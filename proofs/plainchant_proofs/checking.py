@@ -21,7 +21,7 @@ from plainchant_proofs.readings import depending, endings, put_readings
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
 from plainchant_proofs.topology import unrolled
 from plainchant_proofs.version import solver_version
-from plainchant_proofs.witness import Promise, fulfilled
+from plainchant_proofs.witness import Promise, fulfilled, shown_by
 
 
 @dataclass(frozen=True)
@@ -119,12 +119,12 @@ class _Proving:
         prover.explore()
         self.clock.lap("explore")
         verdicts = {} if shares is not None else ask_goals(prover, self.questions, self.progress)
-        claim_verdicts = [prover.ask(q, until=_arrival(program, c.at)) for c, q in zip(program.claims, self.claims, strict=True)]
+        claim_verdicts = [prover.ask(q, shows=shown_by(program, c)) for c, q in zip(program.claims, self.claims, strict=True)]
         by_reading = list(depending(prover, self.outcomes))
         standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
         if shares is not None:
             verdicts = shares.verdicts(self.progress)
-        always = frozenset(goal.key for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
+        always = frozenset(goal for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
         self.clock.lap("solve")
         never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
         explainer = Explainer(unrolled(program, self.limits.unroll), prover.slice, self.limits.rlimit)
@@ -136,11 +136,7 @@ class _Proving:
         return _Kept(tuple(drafts), judgements, verdicts)
 
     def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:
-        return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False).verdict == UNREACHABLE
-
-
-def _arrival(program: Program, at: int | None) -> int | None:
-    return None if at is None else program.sections[at].start
+        return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False) == Verdict(UNREACHABLE)
 
 
 def _put_carried(prover: Prover, goals: Sequence[Goal]) -> dict[Goal, Question]:
@@ -149,7 +145,7 @@ def _put_carried(prover: Prover, goals: Sequence[Goal]) -> dict[Goal, Question]:
         return {}
     terms = prover.encoding.terms
     return {
-        goal: prover.put(terms.some_of(prover.arrival(block) for block in found.carried_out(prover.program, goal)), CAMPAIGN)
+        goal: prover.put(terms.some_of(prover.encoding.passing(block) for block in found.carried_out(prover.program, goal)), CAMPAIGN)
         for goal in goals
         if goal.kind == "impossible"
     }
@@ -161,14 +157,13 @@ def _claims(
     claims = prover.program.claims
     numbers = {}
     for claim, verdict in zip(claims, verdicts, strict=True):
-        if verdict.verdict == UNREACHABLE:
-            arrival = None if claim.at is None else explainer.encoding.arrives[prover.program.sections[claim.at].start]
-            numbers[claim.name] = claim_term(explainer, claim, arrival)
+        if verdict == Verdict(UNREACHABLE):
+            numbers[claim.name] = claim_term(explainer, claim)
     found_claims = []
-    for number, (claim, verdict) in enumerate(zip(claims, verdicts, strict=True)):
+    for claim, verdict in zip(claims, verdicts, strict=True):
         started = time.perf_counter()
         because = explainer.why_not(numbers[claim.name]) if claim.name in numbers else ()
-        one, promise = judged(number, claim, verdict, because)
+        one, promise = judged(prover.program, claim, verdict, because)
         found_claims.append((replace(one, seconds=round(time.perf_counter() - started, 4)), promise))
     return tuple(found_claims)
 
@@ -177,8 +172,8 @@ def _claims(
 
 
 def _put_standalone(prover: Prover, one: Standalone) -> tuple[Question, dict[tuple[int, int], Question]]:
-    """That a campaign arrives where the Standalone Mode leads to, and that it has each of the facts there."""
-    there = prover.put(prover.arrival(one.leads_to.start), CAMPAIGN)
+    """That a campaign arrives (for the first time) where the Standalone Mode leads to, and that it has each of the facts there."""
+    there = prover.put(prover.encoding.arrives[one.leads_to.start], CAMPAIGN)
     values = prover.encoding.at_block[one.leads_to.start]
     terms = prover.encoding.terms
     asked = {}
@@ -195,7 +190,7 @@ def _judge_standalone(
     program = prover.program
     verdict = prover.ask(there, *facts.values(), witness=False)
     words = f"“{one.section.part_words} / {one.section.words}”"
-    if verdict.verdict == NOT_DECIDED:
+    if verdict.verdict == NOT_DECIDED or (verdict.verdict == UNREACHABLE and verdict.bound is not None):
         message = f"whether a campaign can have the state of {words} was not decided within the limits"
         yield Finding("PC799", "not-decided", one.section.key, message, one.section.span, one.section.cites)
     elif verdict.verdict == UNREACHABLE:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from plainchant.meaning.evaluate import carry_out, truth
@@ -56,6 +57,33 @@ class Encoding:
     def condition(self, expression: Cond, values: Mapping[int, Num]) -> Term:
         """A kernel condition as a term, where the variables have these values."""
         return truth(expression, lambda v: values[v], self.terms)
+
+    @cached_property
+    def _copies(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for copy, origin in enumerate(self.origin):
+            found.setdefault(origin, []).append(copy)
+        return found
+
+    def copies(self, block: int) -> list[int]:
+        """The copies of a block of the book that unrolling has made, the block itself among them."""
+        return self._copies[block]
+
+    def passing(self, target: int | tuple[int, int]) -> Term:
+        """That play arrives at a block of the book, or leaves it by a way (in any copy of it)."""
+        if isinstance(target, int):
+            return self.terms.some_of(self.arrives.get(copy, FALSE) for copy in self.copies(target))
+        block, way = target
+        return self.terms.some_of(self.edges.get((copy, way), FALSE) for copy in self.copies(block))
+
+    def meeting(self, condition: Cond, at: int | None) -> Term:
+        """That a condition holds when play comes to a printed end, or (whenever it does) arrives at the block `at`, which was kept."""
+        if at is None:
+            return self.terms.all_of((self.condition(condition, self.final), self.ended()))
+        return self.terms.some_of(
+            self.terms.all_of((self.arrives.get(copy, FALSE), self.condition(condition, self.at_block[copy])))
+            for copy in self.copies(at)
+        )  # fmt: skip
 
     def ended(self, kinds: Iterable[str] = ("end",)) -> Term:
         """That play has stopped in one of these ways."""

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import CAMPAIGN, Choose, Claimed, Program, Range, Stop
+from plainchant.play.documents import trace
 from plainchant.play.machine import Machine, State
 from plainchant_proofs.asking import Answer, From
 from plainchant_proofs.explore import Witness, decide
+from plainchant_proofs.goals import Shows
 from plainchant_proofs.slicing import Slice, live_variables
-from plainchant_proofs.witness import shown
+from plainchant_proofs.witness import Promise, ReplayMismatch, kept, replayed
 
 MOST_STATES = 400_000
 """States that are looked at before the question is given up as not decided."""
@@ -41,8 +43,16 @@ def ensure(program: Program, claim: Claimed, start: From | None = None) -> Answe
     decisions = game.line(game.machine.initial(entrance), entrance.block)
     witness = None
     if start is None:
-        witness = shown(game.machine, Witness(entrance.name, tuple(decisions)), lambda _session, _path: True)
+        witness = _shown(game.machine, Witness(entrance.name, tuple(decisions)), Shows(condition=claim.condition, at=game.watched), wins)
     return Answer("holds" if wins else "fails", None, witness, (), None)
+
+
+def _shown(machine: Machine, witness: Witness, shows: Shows, wins: bool) -> dict[str, object]:
+    """The trace of a play in which the goal is reached, or (if they cannot make sure of it) is not."""
+    session = replayed(machine, witness)
+    if kept(machine, Promise(witness, shows), session) != wins:
+        raise ReplayMismatch("the engine plays the witness, but it does not end as the game says")
+    return trace(session)
 
 
 @dataclass
@@ -53,9 +63,9 @@ class _Game:
     _known: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._watched = None if self.claim.at is None else self.program.sections[self.claim.at].start
+        self.watched = None if self.claim.at is None else self.program.sections[self.claim.at].start
         slice_ = Slice(self.program, [self.claim.condition])
-        self._live = live_variables(self.program, slice_, self.claim.condition, self._watched)[1]
+        self._live = live_variables(self.program, slice_, self.claim.condition, self.watched)[1]
         self._kept = slice_.relevant
 
     def wins(self, state: State, block: int) -> bool:
@@ -65,7 +75,7 @@ class _Game:
             return settled
         exit_ = self.program.blocks[rest].exit
         if isinstance(exit_, Stop):
-            return self._watched is None and exit_.kind == "end" and self._holds(state)
+            return self.watched is None and exit_.kind == "end" and self._holds(state)
         key = (rest, tuple([state[v] for v in self._live[rest]]))
         found = self._known.get(key)
         if found is None:
@@ -101,7 +111,7 @@ class _Game:
     def _run(self, state: State, block: int) -> tuple[int, bool | None]:
         """Carry out blocks until a rest, or until the watched section settles the question."""
         while block >= 0:
-            if block == self._watched:
+            if block == self.watched:
                 return block, self._holds(state)
             block = self.machine.step(state, block)
         return ~block, None

@@ -109,17 +109,17 @@ def _written(variable: Variable, assignment: Set) -> str:
 
 
 class Explainer:
-    """Explains what cannot be in one book: all questions are put first, then answered by one solver."""
+    """Explains what cannot be in one book; a question that is put after the first answer costs another solver."""
 
     def __init__(self, unrolled: Unrolled, slice_: Slice, rlimit: int = RLIMIT) -> None:
         self.program = unrolled.program
         terms = Terms()
         self._tracker = _Tracker(self.program, terms, _led_to(self.program))
-        starts = [section.start for section in self.program.sections]
-        self.encoding: Encoding = encode(unrolled, slice_, starts, self._tracker, terms)
+        self.encoding: Encoding = encode(unrolled, slice_, unrolled.starts, self._tracker, terms)
         self._rlimit = rlimit
         self._goals: list[tuple[Term, tuple[str, ...]]] = []
         self._solver: Solver | None = None
+        self._told = 0
 
     def put(self, term: Term, assumed: Sequence[Term] = (), entrance: str | None = None) -> int:
         """Announce a term of this encoding that is known to be impossible; returns the number of the question."""
@@ -161,7 +161,8 @@ class Explainer:
         return tuple(Because(by_literal[name].cites, by_literal[name].text) for name in given_up)
 
     def _ready(self) -> Solver:
-        if self._solver is None:
+        if self._solver is None or self._told < len(self._goals):
+            self._told = len(self._goals)
             printer = Printer()
             for law in self.encoding.laws:
                 printer.always(law)

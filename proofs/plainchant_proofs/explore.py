@@ -50,11 +50,6 @@ class Stretch:
             stretch = stretch.parent
         return Witness(self.entrance, tuple(decision for piece in reversed(pieces) for decision in piece))
 
-    def until(self, block: int) -> Witness:
-        """The play up to the first arrival at a block in this stretch (all of it, if it does not come there)."""
-        made = next((number for number, path in enumerate(self.trail) if block in path), len(self.decisions))
-        return self.witness(made)
-
 
 @dataclass
 class Seen:

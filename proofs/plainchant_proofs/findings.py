@@ -12,7 +12,6 @@ from plainchant_proofs.explain import Explainer, why_no_way
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Verdict
 from plainchant_proofs.slicing import guards_of
-from plainchant_proofs.terms import FALSE
 from plainchant_proofs.witness import Promise
 
 Draft = tuple[Finding, Promise | None]
@@ -32,7 +31,7 @@ class Proven:
     verdicts: Mapping[Goal, Verdict]
     explainer: Explainer
     never: frozenset[str]
-    impossible_always: frozenset[str] = frozenset()
+    impossible_always: frozenset[Goal] = frozenset()
 
     @property
     def program(self) -> Program:
@@ -46,22 +45,25 @@ def place(section: SectionInfo) -> str:
 
 def from_goals(proven: Proven) -> Iterator[Draft]:
     """Findings that are verdicts of goals, each with the witness that it promises."""
-    silenced = _in_unreachable_sections(proven)
+    unreachable = list(_unreachable_goals(proven))
+    explained = {goal: _put_why(proven, goal) for goal in unreachable}
     for goal, verdict in proven.verdicts.items():
         if verdict.verdict == NOT_DECIDED:
             message = f"whether {_named(goal)} in {place(goal.section)} can be reached was not decided within the limits"
             yield Finding("PC799", "not-decided", goal.section.key, message, goal.span, goal.cites), None
-        elif verdict.verdict == UNREACHABLE and goal.kind in _UNREACHABLE_CODES and goal.key not in silenced:
-            yield from ((finding, None) for finding in _unreachable(proven, goal, verdict))
+        elif goal in explained:
+            yield _unreachable(proven, goal, verdict, _why(proven, goal, explained[goal])), None
         elif verdict.verdict == REACHABLE and goal.kind in _REACHABLE_CODES:
             yield _reachable(proven, goal, verdict)
 
 
-def _in_unreachable_sections(proven: Proven) -> frozenset[str]:
-    """Options and arms of sections that are never read need no finding of their own."""
-    return frozenset(
-        goal.key for goal in proven.verdicts if goal.kind in ("option", "arm") and goal.section.key in proven.never
-    )  # fmt: skip
+def _unreachable_goals(proven: Proven) -> Iterator[Goal]:
+    """What no play reaches, and should; options and arms of sections that are never read need no finding of their own."""
+    for goal, verdict in proven.verdicts.items():
+        if verdict.verdict == UNREACHABLE and goal.kind in _UNREACHABLE_CODES:
+            alone = goal.kind == "section" and goal.section.kind == "standalone"
+            if not alone and not (goal.kind in ("option", "arm") and goal.section.key in proven.never):
+                yield goal
 
 
 def _named(goal: Goal) -> str:
@@ -69,24 +71,21 @@ def _named(goal: Goal) -> str:
     return f"{kinds.get(goal.kind, goal.kind)} “{goal.words}”"
 
 
-def _unreachable(proven: Proven, goal: Goal, verdict: Verdict) -> Iterator[Finding]:
+def _unreachable(proven: Proven, goal: Goal, verdict: Verdict, because: tuple[Because, ...]) -> Finding:
     code = _UNREACHABLE_CODES[goal.kind]
-    if goal.kind == "section" and goal.section.kind == "standalone":
-        return
     bound = "" if verdict.bound is None else f" (loops followed {verdict.bound} times)"
     where = "" if goal.kind in ("section", "entry") else f" in {place(goal.section)}"
     words = place(goal.section) if goal.kind == "section" else _named(goal)
     what = {
         "section": "no play reaches", "option": "no play can take", "arm": "no play meets", "entry": "no play records",
     }[goal.kind]  # fmt: skip
-    because = _why(proven, goal)
     untriggered = goal.kind == "section" and not _leads_to(proven.program, goal.section)
     message = f"nothing printed leads to {words}" if untriggered else f"{what} {words}{where}{bound}"
     if goal.kind == "entry" and not goal.targets:
         code, message = "PC723", f"nothing printed records {_named(goal)}"
     kind = "dangling-read" if code == "PC723" else "untriggered" if untriggered else "unreachable"
     subject = goal.key.split(".")[1] if goal.kind == "entry" else goal.section.key
-    yield Finding("PC721" if untriggered else code, kind, subject, message, goal.span, goal.cites, None, because)
+    return Finding("PC721" if untriggered else code, kind, subject, message, goal.span, goal.cites, None, because)
 
 
 def _leads_to(program: Program, section: SectionInfo) -> bool:
@@ -95,22 +94,20 @@ def _leads_to(program: Program, section: SectionInfo) -> bool:
     )  # fmt: skip
 
 
-def _why(proven: Proven, goal: Goal) -> tuple[Because, ...]:
-    if goal.kind == "section":
-        reason = why_no_way(proven.program, goal.section, proven.never)
-        if reason:
-            return reason
+def _put_why(proven: Proven, goal: Goal) -> int:
+    """Announce to the explainer why a goal is never reached."""
     encoding = proven.explainer.encoding
-    passed = []
-    for target in goal.targets:
-        passed.append(encoding.arrives.get(target, FALSE) if isinstance(target, int) else encoding.edges.get(target, FALSE))
-    question = proven.explainer.put(encoding.terms.some_of(passed))
-    return proven.explainer.why_not(question)
+    return proven.explainer.put(encoding.terms.some_of(encoding.passing(target) for target in goal.targets))
+
+
+def _why(proven: Proven, goal: Goal, question: int) -> tuple[Because, ...]:
+    reason = why_no_way(proven.program, goal.section, proven.never) if goal.kind == "section" else ()
+    return reason or proven.explainer.why_not(question)
 
 
 def _reachable(proven: Proven, goal: Goal, verdict: Verdict) -> Draft:
     assert verdict.witness is not None
-    promise = Promise(verdict.witness, goal.targets, goal.together)
+    promise = Promise(verdict.witness, goal.shows)
     code = _REACHABLE_CODES[goal.kind]
     message = {
         "hole": f"no printed case covers what can be at {goal.words} in {place(goal.section)}",
@@ -120,7 +117,7 @@ def _reachable(proven: Proven, goal: Goal, verdict: Verdict) -> Draft:
         "dead-end": f"the text of {place(goal.section)} can be reached and leads nowhere",
         "twice": f"{place(goal.section)} says twice to {goal.words}, and one play meets both lines",
     }[goal.kind]
-    if goal.kind == "impossible" and goal.key in proven.impossible_always:
+    if goal.kind == "impossible" and goal in proven.impossible_always:
         code, message = "PC716", f"in {place(goal.section)}, no campaign can carry this out: {goal.words}"
     kinds = {"impossible": "may-be-absent", "range": "out-of-range", "twice": "duplicate"}
     kind = "contradiction" if code == "PC716" else kinds.get(goal.kind, goal.kind)

@@ -6,11 +6,26 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from plainchant.meaning.kernel import Branch, Cases, Choose, Const, Program, SectionInfo, Stop
+from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Const, Program, SectionInfo, Stop
 from plainchant.text.place import NOWHERE, Cite, Span
 
 Target = int | tuple[int, int]
 """A block at which play arrives, or a way (block, number) by which it leaves one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """What a play must do to be a witness of something. Plain data.
+
+    It must pass one of `targets` (with `together`: each of them); come to a block where `both` cases (block, case, case) apply at once; or
+    meet a `condition`: on arrival at the block `at`, or, without one, where it stops at an end that the book prints.
+    """
+
+    targets: tuple[Target, ...] = ()
+    together: bool = False
+    both: tuple[int, int, int] | None = None
+    condition: Cond | None = None
+    at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +45,11 @@ class Goal:
     targets: tuple[Target, ...]
     together: bool = False
     both: tuple[int, int, int] | None = None
+
+    @property
+    def shows(self) -> Shows:
+        """What a play must do to reach it."""
+        return Shows(self.targets, self.together, self.both)
 
 
 def goals_of(program: Program) -> list[Goal]:

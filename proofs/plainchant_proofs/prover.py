@@ -10,12 +10,12 @@ from plainchant.meaning.kernel import Program
 from plainchant.play.machine import Machine
 from plainchant_proofs.encode import Encoding, encode
 from plainchant_proofs.explore import Beam, Seen, Witness, explore
-from plainchant_proofs.goals import Goal, Target
+from plainchant_proofs.goals import Goal, Shows
 from plainchant_proofs.slicing import Slice, live_variables
 from plainchant_proofs.smt import RLIMIT, Solver
 from plainchant_proofs.terms import FALSE, TRUE, Cond, Printer
 from plainchant_proofs.topology import Unrolled, unrolled
-from plainchant_proofs.witness import walked
+from plainchant_proofs.witness import shortened, walked
 
 REACHABLE, UNREACHABLE, NOT_DECIDED = "reachable", "unreachable", "not decided"
 
@@ -55,6 +55,7 @@ class Question:
 def slice_for(unrolled_program: Unrolled, wanted: Sequence[Condition], goals: Sequence[Goal]) -> Slice:
     """What matters to these conditions and goals (all copies of a goal's blocks count)."""
     blocks = {target if isinstance(target, int) else target[0] for goal in goals for target in goal.targets}
+    blocks |= {section.start for section in unrolled_program.program.sections}
     copies = [copy for copy, origin in enumerate(unrolled_program.origin) if origin in blocks]
     return Slice(unrolled_program.program, wanted, copies, arms=bool(goals))
 
@@ -76,10 +77,7 @@ class Prover:
         self.seen = Seen(self.program)
         self._unrolled = unrolled(self.program, self.limits.unroll)
         self.slice = slice_for(self._unrolled, self.wanted, self.goals)
-        self.encoding: Encoding = encode(self._unrolled, self.slice, [section.start for section in self.program.sections])
-        self._copies: dict[int, list[int]] = {}
-        for copy, origin in enumerate(self._unrolled.origin):
-            self._copies.setdefault(origin, []).append(copy)
+        self.encoding: Encoding = encode(self._unrolled, self.slice, self._unrolled.starts)
         self._printer = Printer()
         self._questions: list[Question] = []
         self._solver: Solver | None = None
@@ -87,25 +85,12 @@ class Prover:
 
     # ------------------------------------------------------------ terms of goals
 
-    def arrival(self, block: int) -> Cond:
-        """That play arrives at a block of the book (at any copy of it)."""
-        terms = self.encoding.terms
-        return terms.some_of(self.encoding.arrives.get(copy, FALSE) for copy in self._copies[block])
-
-    def passing(self, target: Target) -> Cond:
-        """That play arrives at a block, or leaves it by a way."""
-        if isinstance(target, int):
-            return self.arrival(target)
-        block, way = target
-        terms = self.encoding.terms
-        return terms.some_of(self.encoding.edges.get((copy, way), FALSE) for copy in self._copies[block])
-
     def term(self, goal: Goal) -> Cond:
         """A goal as a term."""
         terms = self.encoding.terms
         if goal.both is not None:
             return self._both(goal.both)
-        passed = [self.passing(target) for target in goal.targets]
+        passed = [self.encoding.passing(target) for target in goal.targets]
         return terms.all_of(passed) if goal.together else terms.some_of(passed)
 
     def _both(self, both: tuple[int, int, int]) -> Cond:
@@ -113,7 +98,7 @@ class Prover:
         block, i, j = both
         terms = self.encoding.terms
         found = []
-        for copy in self._copies[block]:
+        for copy in self.encoding.copies(block):
             guards = self.encoding.case_guards.get(copy)
             if guards is not None:
                 found.append(terms.all_of((self.encoding.arrives[copy], guards[i], guards[j])))
@@ -141,10 +126,10 @@ class Prover:
             self._solver = Solver(printer.text, self.limits.rlimit)
         return self._solver
 
-    def ask(self, question: Question, *also: Question, until: int | None = None, witness: bool = True) -> Verdict:
+    def ask(self, question: Question, *also: Question, shows: Shows | None = None, witness: bool = True) -> Verdict:
         """Decide a question (together with others that are assumed); a witness is walked out and merged into what was seen.
 
-        The witness is a whole play, or its beginning up to the arrival at the block `until`; `witness=False` goes without.
+        The witness is a whole play, or the beginning of one that is enough for what it `shows`; `witness=False` goes without.
         """
         bound = self.encoding.bound
         asked = (question, *also)
@@ -165,7 +150,8 @@ class Prover:
         entered = entrance or next(n for n, literal in self.encoding.entrances.items() if solver.is_true(literal.name))
         play = walked(self.encoding, solver, self._walker, entered)
         self.seen.merge(play)
-        found = play.witness(len(play.decisions)) if until is None else play.until(until)
+        whole = play.witness(len(play.decisions))
+        found = whole if shows is None else shortened(self.machine, whole, shows)
         return Verdict(REACHABLE, found, bound)
 
     def explore(self) -> None:
@@ -198,7 +184,7 @@ def ask_goals(prover: Prover, questions: Mapping[Goal, Question], progress: Prog
     """The verdicts of goals whose questions were put, the shortest witness that plays or the solver have shown with each."""
     verdicts: dict[Goal, Verdict] = {}
     for number, (goal, question) in enumerate(questions.items(), 1):
-        verdict = Verdict(REACHABLE) if _settled(prover, goal) else prover.ask(question)
+        verdict = Verdict(REACHABLE) if _settled(prover, goal) else prover.ask(question, shows=goal.shows)
         verdicts[goal] = replace(verdict, witness=prover.seen_at(goal) or verdict.witness)
         progress(number, len(questions))
     return verdicts

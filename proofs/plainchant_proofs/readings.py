@@ -9,7 +9,7 @@ from plainchant.faces.findings import Because, Finding
 from plainchant.meaning.kernel import CAMPAIGN, Choose, Program, Stop, Variable
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.goals import Goal
-from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, Prover, Question
+from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Question, Verdict
 
 
 @dataclass(frozen=True)
@@ -66,18 +66,18 @@ def depending(prover: Prover, outcomes: Sequence[Outcomes]) -> Iterator[Finding]
         for goal in goals:
             for value in _values(variable):
                 verdict = _reached(prover, one, value, goal)
-                undecided |= verdict == NOT_DECIDED
-                if verdict == REACHABLE:
+                undecided |= verdict.verdict == NOT_DECIDED or (verdict.verdict == UNREACHABLE and verdict.bound is not None)
+                if verdict.verdict == REACHABLE:
                     reached.setdefault(goal, []).append(value)
         yield _finding(prover.program, one.variable, reached, undecided)
 
 
-def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> str:
+def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> Verdict:
     """Whether a campaign that takes this alternative reaches the goal; each play that shows one shows many others."""
     passed = prover.seen.by_reading.get((outcomes.variable, value), set())
     if any(isinstance(target, int) and target in passed for target in goal.targets):
-        return REACHABLE
-    return prover.ask(outcomes.questions[(value, goal)]).verdict
+        return Verdict(REACHABLE)
+    return prover.ask(outcomes.questions[(value, goal)])
 
 
 def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool) -> Finding:

@@ -14,6 +14,7 @@ from plainchant.meaning.kernel import (
     Entrance,
     Equal,
     Program,
+    Range,
     Read,
     SectionInfo,
     Stop,
@@ -68,7 +69,7 @@ def standalones(machine: Machine) -> list[Standalone]:
 def _states(
     machine: Machine, entrance: Entrance, section: SectionInfo, starts: dict[int, SectionInfo]
 ) -> tuple[list[Laid], list[SectionInfo]]:  # fmt: skip
-    """All ways through the block, at most some hundred: those that differ in what they lay down."""
+    """What the ways through the block lay down, where they differ (nothing, if these are too many), and where they lead."""
     program = machine.program
     states: dict[tuple[tuple[int, int, tuple[Cite, ...]], ...], Laid] = {}
     targets: dict[str, SectionInfo] = {}
@@ -92,17 +93,19 @@ def _states(
                 block = following
                 continue
             exit_ = program.blocks[~following].exit
-            if isinstance(exit_, Stop) or not isinstance(exit_, Choose):
+            if isinstance(exit_, Stop):
                 break
             if not remaining:
-                waiting += [(*decisions, option) for option in machine.options(state, ~following)]
+                open_ = range(exit_.low, exit_.high + 1) if isinstance(exit_, Range) else machine.options(state, ~following)
+                waiting += [(*decisions, option) for option in open_]
                 break
             option = remaining.pop(0)
-            for assignment in exit_.options[option].sets:
-                if program.variables[assignment.variable].role in ("log", "value", "bag"):
-                    facts[assignment.variable] = exit_.cites
+            if isinstance(exit_, Choose):
+                for assignment in exit_.options[option].sets:
+                    if program.variables[assignment.variable].role in ("log", "value", "bag"):
+                        facts[assignment.variable] = exit_.cites
             block = decide(machine, state, ~following, option)
-    return list(states.values()), list(targets.values())
+    return [] if waiting else list(states.values()), list(targets.values())
 
 
 def _left_open(program: Program, section: SectionInfo, first: SectionInfo, laid: set[int]) -> tuple[int, ...]:

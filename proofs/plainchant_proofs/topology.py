@@ -11,12 +11,19 @@ from plainchant.meaning.lowering.graph import renumbered
 
 @dataclass(frozen=True)
 class Unrolled:
-    """A program without loops: `origin` gives for each block the one of the book it is a copy of; bound is None if nothing was cut."""
+    """A program without loops: `origin` gives for each block the one of the book it is a copy of (-1 for the end of an unrolled loop, which
+    is no block of the book); bound is None if nothing was cut."""
 
     program: Program
     order: tuple[int, ...]
     origin: tuple[int, ...]
     bound: int | None
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """The first blocks of all sections, in every copy."""
+        first = {section.start for section in self.program.sections}
+        return tuple(copy for copy, origin in enumerate(self.origin) if origin in first)
 
 
 def roots_of(program: Program) -> list[int]:
@@ -97,7 +104,7 @@ def _copied(program: Program, parts: list[list[int]], bound: int) -> Unrolled:
             copies.append(copy)
         cut = len(blocks)
         blocks.append(Block(program.blocks[part[0]].section, (), Stop("bound", "the bound of unrolling", ())))
-        origin.append(part[0])
+        origin.append(-1)
         for level, copy in enumerate(copies):
             for block in part:
                 numbers = {}

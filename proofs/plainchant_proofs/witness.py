@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
-from plainchant.meaning.kernel import Claimed, Cond, Range, Stop, opposite
+from plainchant.meaning.kernel import Branch, Cases, Claimed, Cond, Exit, Program, Range, Stop, opposite
 from plainchant.play.documents import trace, write_json
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
 from plainchant.store import key_of, store_folder
 from plainchant_proofs.encode import Encoding
 from plainchant_proofs.explore import Stretch, Witness, decide
+from plainchant_proofs.goals import Shows, Target
 from plainchant_proofs.smt import Solver
 from plainchant_proofs.terms import bits
 
@@ -37,7 +38,7 @@ def walked(encoding: Encoding, solver: Solver, walker: Machine, entrance: str) -
     trail: list[list[int]] = []
     while True:
         run = walker.run(state, block)
-        trail.append([encoding.origin[b] for b in run.path])
+        trail.append([encoding.origin[b] for b in run.path if encoding.origin[b] >= 0])
         exit_ = encoding.program.blocks[run.block].exit
         if isinstance(exit_, Stop):
             return Stretch(entrance, None, 0, decisions, trail, state)
@@ -99,56 +100,96 @@ def apply_decisions(session: Session, decisions: Sequence[int]) -> None:
             raise ReplayMismatch(refused[0].message if refused else f"option {decided} is not open at “{asked.prompt}”")
 
 
-def last_path(machine: Machine, witness: Witness) -> tuple[int, ...]:
-    """The blocks that the engine passes after the last decision of a witness, with the rest before it in front."""
-    way = machine.program.entrance(witness.entrance)
-    assert way is not None
-    state, block = machine.initial(way), way.block
-    rest: tuple[int, ...] = ()
-    for decided in witness.decisions:
-        run = machine.run(state, block)
-        rest = (run.block,)
-        block = decide(machine, state, run.block, decided)
-    return rest + machine.run(state, block).path
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A witness that is still to be shown, and what its play must do. Plain data, so that it can be kept and fulfilled by a later run."""
 
-
-def values_at(machine: Machine, witness: Witness, block: int) -> tuple[int, ...] | None:
-    """The values with which the engine arrives at a block for the first time on the witness's way; None if it never does."""
-    way = machine.program.entrance(witness.entrance)
-    assert way is not None
-    state, at, waiting = machine.initial(way), way.block, list(witness.decisions)
-    while at != block:
-        at = machine.step(state, at)
-        if at < 0:
-            if not waiting or isinstance(machine.program.blocks[~at].exit, Stop):
-                return None
-            at = decide(machine, state, ~at, waiting.pop(0))
-    return tuple(state)
-
-
-def shown(machine: Machine, witness: Witness, arrives: Callable[[Session, tuple[int, ...]], bool]) -> dict[str, object]:
-    """The trace of a witness, after the engine has played it and agreed that it arrives.
-
-    `arrives` is given the session and the blocks passed after the last decision. Raises ReplayMismatch if it does not.
-    """
-    session = replayed(machine, witness)
-    if not arrives(session, last_path(machine, witness)):
-        raise ReplayMismatch("the engine plays the witness, but does not arrive where the model says")
-    return trace(session)
+    witness: Witness
+    shows: Shows
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
-    """A witness that is still to be shown, and what its play must do for it.
+class _Passage:
+    """A block that a play passes after so many decisions: the values on arrival, and by which way it is left (None: it rests)."""
 
-    It must pass one of `targets` after its last decision (with `together`: each of them somewhere), or, where `claim` is a number, show the
-    case that this claim of the program is about. Plain data, so that it can be kept and fulfilled by a later run.
-    """
+    decisions: int
+    block: int
+    values: tuple[int, ...]
+    way: int | None
 
-    witness: Witness
-    targets: tuple[int | tuple[int, int], ...] = ()
-    together: bool = False
-    claim: int | None = None
+
+def _passages(machine: Machine, witness: Witness) -> Iterator[_Passage]:
+    """Every block that the engine passes on the way of a witness, the rest after its last decision included."""
+    way = machine.program.entrance(witness.entrance)
+    assert way is not None
+    state, block = machine.initial(way), way.block
+    made = 0
+    while True:
+        arrival = tuple(state)
+        following = machine.step(state, block)
+        exit_ = machine.program.blocks[block].exit
+        if following >= 0:
+            yield _Passage(made, block, arrival, _way(exit_, state))
+            block = following
+            continue
+        if made == len(witness.decisions) or isinstance(exit_, Stop):
+            yield _Passage(made, block, arrival, None)
+            return
+        decided = witness.decisions[made]
+        yield _Passage(made, block, arrival, 0 if isinstance(exit_, Range) else decided)
+        made += 1
+        block = decide(machine, state, block, decided)
+
+
+def _way(exit_: Exit, state: Sequence[int]) -> int:
+    """By which of its ways a block is left at which nobody decides."""
+    match exit_:
+        case Branch(condition=condition):
+            return 0 if _holds(condition, state) else 1
+        case Cases(cases=cases):
+            return next((i for i, case in enumerate(cases) if _holds(case.condition, state)), len(cases))
+    return 0
+
+
+def _holds(condition: Cond, state: Sequence[int]) -> bool:
+    return truth(condition, state.__getitem__, Values())
+
+
+def values_at(machine: Machine, witness: Witness, block: int, condition: Cond) -> tuple[int, ...] | None:
+    """The values with which the engine first arrives at a block so that a condition holds there; None if it never does."""
+    return next((p.values for p in _passages(machine, witness) if p.block == block and _holds(condition, p.values)), None)
+
+
+def shortened(machine: Machine, witness: Witness, shows: Shows) -> Witness:
+    """The beginning of a witness that is enough to show it; the whole if it must come to an end (or shows nothing at all)."""
+    if shows.condition is not None and shows.at is None:
+        return witness
+    waiting = set(shows.targets)
+    for passage in _passages(machine, witness):
+        waiting -= {passage.block, (passage.block, passage.way)}
+        if _enough(machine, shows, passage, waiting):
+            made = passage.decisions + (passage.way is not None and (passage.block, passage.way) in shows.targets)
+            return Witness(witness.entrance, witness.decisions[:made])
+    return witness
+
+
+def _enough(machine: Machine, shows: Shows, passage: _Passage, waiting: set[Target]) -> bool:
+    """Whether a play has shown it with this passage, when these targets were not passed."""
+    if shows.condition is not None:
+        return passage.block == shows.at and _holds(shows.condition, passage.values)
+    if shows.both is not None:
+        block, i, j = shows.both
+        return passage.block == block and _apply(machine, passage, i, j)
+    return not waiting if shows.together else len(waiting) < len(set(shows.targets))
+
+
+def _apply(machine: Machine, passage: _Passage, i: int, j: int) -> bool:
+    """Whether two printed cases apply at once when play is at their check."""
+    exit_ = machine.program.blocks[passage.block].exit
+    assert isinstance(exit_, Cases)
+    state = list(passage.values)
+    machine.step(state, passage.block)
+    return _holds(exit_.cases[i].condition, state) and _holds(exit_.cases[j].condition, state)
 
 
 def fulfilled(machine: Machine, promise: Promise) -> dict[str, object]:
@@ -156,11 +197,21 @@ def fulfilled(machine: Machine, promise: Promise) -> dict[str, object]:
 
     Raises ReplayMismatch if it does not; both sides are then kept in a file that the message names.
     """
+    session = _played(machine, promise)
+    if not kept(machine, promise, session):
+        raise _mismatch(machine, promise, "the engine plays the witness, but it does not show what the model says")
+    return trace(session)
+
+
+def _played(machine: Machine, promise: Promise) -> Session:
     try:
-        return shown(machine, promise.witness, lambda session, path: _kept(machine, promise, session, path))
+        return replayed(machine, promise.witness)
     except ReplayMismatch as error:
-        path = _both_sides(machine, promise)
-        raise ReplayMismatch(f"{error} (both sides are kept in {path})") from error
+        raise _mismatch(machine, promise, str(error)) from error
+
+
+def _mismatch(machine: Machine, promise: Promise, why: str) -> ReplayMismatch:
+    return ReplayMismatch(f"{why} (both sides are kept in {_both_sides(machine, promise)})")
 
 
 def _both_sides(machine: Machine, promise: Promise) -> Path:
@@ -169,12 +220,7 @@ def _both_sides(machine: Machine, promise: Promise) -> Path:
     if session is not None:
         with contextlib.suppress(ReplayMismatch):
             apply_decisions(session, promise.witness.decisions)
-    model = {
-        "entrance": promise.witness.entrance,
-        "decisions": promise.witness.decisions,
-        "targets": promise.targets,
-        "claim": promise.claim,
-    }
+    model = {"entrance": promise.witness.entrance, "decisions": promise.witness.decisions, "shows": repr(promise.shows)}
     document = {"model": model, "engine": None if session is None else trace(session, whole_states=True)}
     folder = store_folder() or Path(tempfile.gettempdir())
     path = folder / f"mismatch-{key_of(repr(promise))}.json"
@@ -182,27 +228,27 @@ def _both_sides(machine: Machine, promise: Promise) -> Path:
     return path
 
 
-def _kept(machine: Machine, promise: Promise, session: Session, path: tuple[int, ...]) -> bool:
-    if promise.claim is not None:
-        return _shows_claim(machine, promise.witness, machine.program.claims[promise.claim], session)
-    blocks = [target if isinstance(target, int) else target[0] for target in promise.targets]
-    if promise.together:
-        return all(values_at(machine, promise.witness, block) is not None for block in blocks)
-    return any(block in path for block in blocks)
-
-
-def _shows_claim(machine: Machine, witness: Witness, claim: Claimed, session: Session) -> bool:
-    values: Sequence[int] | None = session.moment.values
-    if claim.at is not None:
-        values = values_at(machine, witness, machine.program.sections[claim.at].start)
-    elif not at_end(session):
-        return False
-    return values is not None and truth(sought(claim), values.__getitem__, Values())
+def kept(machine: Machine, promise: Promise, session: Session) -> bool:
+    """Whether a play that was made as the witness says does what was promised."""
+    shows = promise.shows
+    if shows.condition is not None and shows.at is None:
+        return at_end(session) and _holds(shows.condition, session.moment.values)
+    waiting = set(shows.targets)
+    for passage in _passages(machine, promise.witness):
+        waiting -= {passage.block, (passage.block, passage.way)}
+        if _enough(machine, shows, passage, waiting):
+            return True
+    return False
 
 
 def sought(claim: Claimed) -> Cond:
     """What a play must show to settle a claim: the case that it forbids, or the one that it says is possible."""
     return opposite(claim.condition) if claim.kind == "always" else claim.condition
+
+
+def shown_by(program: Program, claim: Claimed) -> Shows:
+    """What a play must do to settle a claim."""
+    return Shows(condition=sought(claim), at=None if claim.at is None else program.sections[claim.at].start)
 
 
 def at_end(session: Session) -> bool:
