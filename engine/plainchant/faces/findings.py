@@ -22,8 +22,9 @@ class Because:
 class Finding:
     """Something about the book that its designer wants to know.
 
-    `kind` and `subject` (a section's key, or the name of an entry, reading or claim) are what an acknowledgement names; `witness` is a trace that the engine has replayed, or None; `because` are the printed
-    lines of the reason in the order of play. An acknowledged finding is known and does not fail the run: `acknowledged` is its reason.
+    `kind` and `subject` (a section's key, or the name of an entry, reading or claim) are what an acknowledgement names; `witness` is a
+    trace that the engine has replayed, or None; `because` are the printed lines of the reason in the order of play. An acknowledged
+    finding is known and does not fail the run: `acknowledged` is its reason.
     """
 
     code: str
