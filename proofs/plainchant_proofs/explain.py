@@ -1,8 +1,8 @@
 """Why something cannot be: the printed lines that exclude it, as few as are enough, in the order of play.
 
 The book is encoded once more with a literal for each printed guard and each printed write of the log or the bags; without its literal a
-guard may go either way and a write may leave anything. What the solver needs of them to refute the goal is shrunk by leaving out
-one after the other, in the order of the text, until none of them can be left out.
+guard may go either way and a write may leave anything. Of all that refutes the goal, those places are shown that go back as little as
+can be, and none of which can be left out.
 """
 
 from __future__ import annotations
@@ -182,18 +182,29 @@ class Explainer:
         return self._solver
 
     def _core(self, fixed: list[str], places: list[str]) -> list[str]:
-        """A minimal set of places: the solver's core, shrunk by deletion. Places are numbered in the order of play."""
-        solver = self._ready()
-        first = solver.check(fixed + places)
-        if first.verdict != "unsat":
-            return []
-        order = {name: i for i, name in enumerate(places)}
-        needed = sorted((name for name in first.core if name in order), key=order.__getitem__)
-        for name in list(needed):
-            without = [other for other in needed if other != name]
-            if solver.check(fixed + without).verdict == "unsat":
-                needed = without
-        return needed
+        """The minimal set of places that goes back as little as can be: places are numbered in the order of play, and later ones preferred.
+
+        Without places further back than so many, is the goal still refuted? Where it is not, the next one back belongs to the set. That is
+        a matter of what the places mean, so no solver, and no order in which it is told of them, comes to another set; the solver's own
+        cores only say how far to jump.
+        """
+        latest = places[::-1]
+        order = {name: i for i, name in enumerate(latest)}
+        needed: list[str] = []
+        core = self._refuted(fixed + latest)
+        while core is not None and (left := [order[name] for name in core if name in order and name not in needed]):
+            furthest = max(left)
+            without = self._refuted(fixed + needed + latest[:furthest])
+            if without is None:
+                needed.append(latest[furthest])
+            else:
+                core = without
+        return sorted(needed, key=order.__getitem__, reverse=True)
+
+    def _refuted(self, assumed: list[str]) -> tuple[str, ...] | None:
+        """What of these literals the solver needs to refute them; None if it does not."""
+        answer = self._ready().check(assumed)
+        return answer.core if answer.verdict == "unsat" else None
 
 
 # ---------------------------------------------------------------- sections that nothing leads to
