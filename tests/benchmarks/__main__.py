@@ -12,6 +12,7 @@ if __package__ in (None, ""):  # called by its path
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.measures import COUNT, RATE, SECONDS, Measure, baselines, playing, reading, sizes, starting
+from benchmarks.proving import calls, growth, parts
 from plainchant import __version__
 
 
@@ -19,6 +20,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the measures to FILE as well")
     parser.add_argument("--quick", action="store_true", help="fewer runs, rougher numbers")
+    parser.add_argument("--copies", type=int, nargs="+", default=[1, 4], metavar="N", help="lengths of the synthetic campaigns (1 4)")
     options = parser.parse_args()
     runs, plays = (1, 500) if options.quick else (5, 5_000)
     base = list(baselines(runs))
@@ -26,7 +28,8 @@ def main() -> int:
     print(f"plainchant {__version__}, {platform.python_implementation()} {platform.python_version()}, {platform.machine()}")
     print(f"{'':55}{'':>14}    of the loop   of import lark")
     rows = []
-    for measures in (base, reading(runs), starting(runs), playing(plays), sizes()):
+    copies = (1, 2) if options.quick else options.copies
+    for measures in (base, reading(runs), starting(runs), playing(plays), sizes(), calls(runs), parts(runs), growth(copies)):
         for measure in measures:
             rows.append(row(measure, loop, lark))
             print(shown(rows[-1]), flush=True)

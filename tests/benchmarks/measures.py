@@ -46,7 +46,7 @@ def best(action: Callable[[], object], runs: int) -> float:
     return min(times)
 
 
-def _process(words: list[str], cache: str) -> None:
+def process(words: list[str], cache: str) -> None:
     environment = {**os.environ, "XDG_CACHE_HOME": cache}
     done = subprocess.run([sys.executable, *words], env=environment, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
@@ -67,8 +67,8 @@ def baselines(runs: int) -> Iterator[Measure]:
     """A fixed loop of plain Python, a bare process, and one that imports the parser library."""
     yield Measure("baseline: a loop of 200,000 rounds", best(_loop, 3 * runs), SECONDS)
     with tempfile.TemporaryDirectory() as cache:
-        yield Measure("baseline: python -c pass", best(lambda: _process(["-c", "pass"], cache), runs), SECONDS)
-        yield Measure("baseline: python -c 'import lark'", best(lambda: _process(["-c", "import lark"], cache), runs), SECONDS)
+        yield Measure("baseline: python -c pass", best(lambda: process(["-c", "pass"], cache), runs), SECONDS)
+        yield Measure("baseline: python -c 'import lark'", best(lambda: process(["-c", "import lark"], cache), runs), SECONDS)
 
 
 # ---------------------------------------------------------------- reading and compiling
@@ -94,22 +94,22 @@ def reading(runs: int) -> Iterator[Measure]:
 def starting(runs: int) -> Iterator[Measure]:
     """New processes: with an empty cache folder (the parser is built and kept), and with a filled one."""
     play = ["-m", "plainchant", "play", "tcu", "--random", "--seed", "1"]
-    compile_ = ["-c", f"from pathlib import Path; from plainchant.meaning.lower import compile_book; compile_book(Path({str(_tcu())!r}))"]
+    compile_ = ["-c", f"from pathlib import Path; from plainchant.meaning.lower import compile_book; compile_book(Path({str(tcu())!r}))"]
     with tempfile.TemporaryDirectory() as cache:
-        yield Measure("start: plainchant --help", best(lambda: _process(["-m", "plainchant", "--help"], cache), runs), SECONDS)
+        yield Measure("start: plainchant --help", best(lambda: process(["-m", "plainchant", "--help"], cache), runs), SECONDS)
     for name, words in (("compile tcu", compile_), ("plainchant play tcu --random", play)):
-        yield Measure(f"cold start: {name}", min(_cold(words) for _ in range(runs)), SECONDS)
+        yield Measure(f"cold start: {name}", min(cold(words) for _ in range(runs)), SECONDS)
         with tempfile.TemporaryDirectory() as cache:
-            _process(words, cache)
-            yield Measure(f"warm start: {name}", best(lambda words=words, cache=cache: _process(words, cache), runs), SECONDS)
+            process(words, cache)
+            yield Measure(f"warm start: {name}", best(lambda words=words, cache=cache: process(words, cache), runs), SECONDS)
 
 
-def _cold(words: list[str]) -> float:
+def cold(words: list[str]) -> float:
     with tempfile.TemporaryDirectory() as cache:
-        return best(lambda: _process(words, cache), 1)
+        return best(lambda: process(words, cache), 1)
 
 
-def _tcu() -> Path:
+def tcu() -> Path:
     return shipped_books()["tcu"]
 
 
@@ -181,7 +181,7 @@ class Player:
 
 def playing(plays: int) -> Iterator[Measure]:
     """Random plays of the campaign on one core, all and those that reach an end, and where their time goes."""
-    program, _ = compile_book(_tcu())
+    program, _ = compile_book(tcu())
     assert program is not None
     player = Player(program)
     for _ in range(500):
@@ -233,7 +233,7 @@ def _sessions(machine: Machine) -> Iterator[Measure]:
 
 def sizes() -> Iterator[Measure]:
     """How large the kernel of the campaign is."""
-    program, _ = compile_book(_tcu())
+    program, _ = compile_book(tcu())
     assert program is not None
     yield Measure("kernel: variables", len(program.variables), COUNT)
     yield Measure("kernel: blocks", len(program.blocks), COUNT)
