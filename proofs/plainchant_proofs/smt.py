@@ -19,7 +19,10 @@ class Answer:
 
 
 class Solver:
-    """One incremental solver over an SMT-LIB script, asked with assumption literals. z3 is loaded when the first one is made."""
+    """One incremental solver over an SMT-LIB script, asked with assumption literals. z3 is loaded when the first one is made.
+
+    Assumptions and models go through z3's C interface: its Python objects check every argument anew, which takes longer than the answers.
+    """
 
     def __init__(self, script: str, rlimit: int = RLIMIT) -> None:
         import z3
@@ -29,6 +32,7 @@ class Solver:
         self._solver.set("random_seed", 0)
         self._solver.set("rlimit", rlimit)
         self._solver.from_string(script)
+        self._context = self._solver.ctx.ref()
         self._model: Any = None
         self._literals: dict[str, Any] = {}
 
@@ -40,17 +44,21 @@ class Solver:
 
     def check(self, assumptions: Sequence[str]) -> Answer:
         """Whether the script holds together with these literals. The model of a sat is made when it is first looked at."""
-        result = self._solver.check(*[self._literal(name) for name in assumptions])
+        z3 = self._z3
+        literals = (z3.Ast * len(assumptions))(*[self._literal(name).as_ast() for name in assumptions])
+        result = z3.Z3_solver_check_assumptions(self._context, self._solver.solver, len(assumptions), literals)
         self._model = None
-        if result == self._z3.sat:
+        if result == z3.Z3_L_TRUE:
             return Answer("sat")
-        if result == self._z3.unsat:
+        if result == z3.Z3_L_FALSE:
             return Answer("unsat", tuple(sorted(str(literal) for literal in self._solver.unsat_core())))
         return Answer("unknown")
 
     def is_true(self, name: str) -> bool:
         """Whether the last model makes a Boolean true; one that it leaves open counts as false."""
-        return bool(self._z3.is_true(self._last_model()[self._literal(name)]))
+        z3 = self._z3
+        value = z3.Z3_model_get_const_interp(self._context, self._last_model().model, self._literal(name).decl().ast)
+        return value is not None and bool(z3.Z3_get_bool_value(self._context, value) == z3.Z3_L_TRUE)
 
     def number(self, name: str, width: int) -> int | None:
         """The value of a number in the last model; None if it leaves it open."""
