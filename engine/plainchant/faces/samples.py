@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from plainchant.data import data_folder
 
 
+_VISIBLE = {sign: 0x2400 + sign for sign in range(0x20) if chr(sign) not in "\t\n\r"} | {0x7F: 0x2421}
+"""Control characters are shown by their pictures (␀ and so on), on pages as well as on terminals."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """What provokes a code, and the report of it, line by line."""
@@ -21,7 +25,7 @@ def sample_of(code: str) -> Sample | None:
     folder = data_folder("tests/bad")
     for path in sorted(folder.glob(f"{code}_*")):
         if path.suffix in (".rules", ".call"):
-            text = path.read_bytes().decode("utf-8", "replace").splitlines()
+            text = path.read_bytes().decode("utf-8", "replace").translate(_VISIBLE).splitlines()
             text = [f"plainchant {line}" for line in text] if path.suffix == ".call" else text
             report = path.with_suffix(".expected").read_text(encoding="utf-8").splitlines()
             return Sample(path.name, tuple(text), tuple(report))
