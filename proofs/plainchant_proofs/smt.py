@@ -28,8 +28,8 @@ class Solver:
         import z3
 
         self._z3 = z3
-        self._context = z3.Context()  # of its own, so that what was asked before in this process changes no model
-        self._solver = z3.SolverFor("QF_FD", ctx=self._context)
+        context = z3.Context()  # of its own, so that what was asked before in this process changes no model
+        self._solver = z3.SolverFor("QF_FD", ctx=context)
         self._solver.set("random_seed", 0)
         self._solver.set("rlimit", rlimit)
         self._solver.from_string(script)
@@ -40,7 +40,7 @@ class Solver:
     def _literal(self, name: str) -> Any:
         found = self._literals.get(name)
         if found is None:
-            found = self._literals[name] = self._z3.Bool(name, self._context)
+            found = self._literals[name] = self._z3.Bool(name, self._solver.ctx)
         return found
 
     def check(self, assumptions: Sequence[str]) -> Answer:
@@ -63,7 +63,7 @@ class Solver:
 
     def number(self, name: str, width: int) -> int | None:
         """The value of a number in the last model; None if it leaves it open."""
-        value = self._last_model()[self._z3.BitVec(name, width, self._context)]
+        value = self._last_model()[self._z3.BitVec(name, width, self._solver.ctx)]
         return None if value is None else int(value.as_signed_long())
 
     def _last_model(self) -> Any:
