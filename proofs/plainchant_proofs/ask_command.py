@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -60,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     claim, limits = asked.program.claims[-1], Limits(rlimit=args.rlimit)
     if args.players_can_ensure:
         result = ensure(asked.program, claim, start)
-    elif args.minimise or args.maximise:
+    elif args.minimise is not None or args.maximise is not None:
         result = bound(asked.program, claim, least=args.minimise is not None, start=start, limits=limits)
     else:
         result = answer(asked.program, claim, args.always, start, limits, change=args.what_would_change)
@@ -71,18 +72,20 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _asked(args: argparse.Namespace) -> tuple[Asked | None, tuple[Diagnostic, ...]]:
-    if args.minimise and args.maximise:
+    measured = [text for text in (args.minimise, args.maximise) if text is not None]
+    if len(measured) > 1:
         return None, (problem("PC507", why="--minimise and --maximise exclude each other"),)
-    if args.always and (args.minimise or args.maximise):
+    if args.always and measured:
         return None, (problem("PC507", why="--always asks for no bound"),)
+    if args.players_can_ensure and (args.always or measured):
+        return None, (problem("PC507", why="--players-can-ensure asks for no bound, and of what always holds it is true anyway"),)
     books = shipped_books()
     path = books.get(args.book, Path(args.book))
-    if not path.exists():
+    if not os.path.exists(path):  # Path.exists would raise for a name that is too long
         return None, (problem("PC501", name=args.book, nearest=nearest_name(args.book, list(books))),)
     library, diagnostics = load(path)
     if errors_in(diagnostics):
         return None, diagnostics
-    measured = [text for text in (args.minimise, args.maximise) if text]
     return ask_book(library, args.expression, args.at, measured)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -29,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     """Show the table; exit status 3 if some pairs were not decided."""
     books = shipped_books()
     path = books.get(args.book, Path(args.book))
-    if not path.exists():
+    if not os.path.exists(path):  # Path.exists would raise for a name that is too long
         show_diagnostics([problem("PC501", name=args.book, nearest=nearest_name(args.book, list(books)))])
         return WRONG_CALL
     book = compiled(path)

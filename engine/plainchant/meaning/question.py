@@ -16,7 +16,7 @@ from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem
 from plainchant.text.parse import parse
 from plainchant.text.place import Span
-from plainchant.text.source import Source
+from plainchant.text.source import Source, unusable
 
 ASKED = "asked"
 """The name of the claim that stands for the question in the lowered book."""
@@ -42,6 +42,8 @@ def parse_expression(text: str, name: str) -> tuple[t.Expr | None, Source, tuple
             own,
             (problem("PC113", Span(name, 1, 1, 1, 2), source_line=shown, expected="write a condition, for example a log entry"),),
         )
+    if wrong := unusable(own):
+        return None, own, wrong
     file, diagnostics = parse(Source(name, _BEFORE + shown))
     moved = tuple(_moved(diagnostic, own) for diagnostic in diagnostics)
     claims = [item for item in file.items if isinstance(item, t.Claim)]

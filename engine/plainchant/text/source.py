@@ -64,8 +64,12 @@ def source_from_bytes(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic,
         span = Span(name, line, column, line, column + 1)
         return Source(name, ""), (problem("PC003", span, byte=error.start + 1, value=data[error.start]),)
     source = Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
-    found = _signs(source) + _large_numbers(source) + _depth(source)
-    return source, found
+    return source, unusable(source)
+
+
+def unusable(source: Source) -> tuple[Diagnostic, ...]:
+    """What makes a text unusable, whatever it says: strange signs, numbers too large, nesting too deep."""
+    return _signs(source) + _large_numbers(source) + _depth(source)
 
 
 def _signs(source: Source) -> tuple[Diagnostic, ...]:
