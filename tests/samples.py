@@ -16,10 +16,15 @@ def samples() -> list[Path]:
     return sorted(path for path in BAD.iterdir() if path.suffix in (".rules", ".call"))
 
 
+def proven(sample: Path) -> bool:
+    """Whether the sample's code is one of the prover's."""
+    return sample.name.startswith("PC7")
+
+
 def words_of(sample: Path) -> list[str]:
-    """The words of the call that provokes the sample's code, from within the folder of samples; its text alone, without the prover."""
+    """The words of the call that provokes the sample's code, from within the folder of samples; the prover is asked for its own codes only."""
     if sample.suffix == ".rules":
-        return ["check", "--no-prove", sample.name]
+        return ["check", sample.name] if proven(sample) else ["check", "--no-prove", sample.name]
     return shlex.split(sample.read_text(encoding="utf-8"))
 
 

@@ -282,7 +282,7 @@ def test_a_file_that_is_no_saved_play(text: str, code: str, tmp_path: Path, caps
 
 
 def test_a_book_without_a_campaign(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file of scenarios with a Standalone Mode alone can be asked as well; one that nobody can begin cannot."""
+    """A file without a `book` line begins with its first part, and can be asked as well."""
     path = tmp_path / "alone.rules"
     alone = BOOK.partition("    begins with tale\n")[2].replace(
         '    section "Road"', '    standalone "Alone"\n        proceed to "Road"\n    section "Road"'

@@ -18,7 +18,7 @@ import plainchant
 from plainchant.faces import command_line
 from plainchant.faces.command_line import COMMANDS, main
 from plainchant.faces.fmt import format_paths
-from samples import BAD, run, words_of
+from samples import BAD, proven, run, words_of
 
 SOUND = 'scenario woods "The Woods"\n    section "Intro"\n        the campaign is over: "end"\n'
 
@@ -83,7 +83,9 @@ def test_the_json_of_each_sample_follows_the_schema(
     status = main([*words_of(BAD / sample), "--format", "json"])
     report = json.loads(capsys.readouterr().out)
     jsonschema.validate(report, _schema())
-    assert {finding["code"] for finding in report["findings"]} == {sample[:5]}
+    codes = {finding["code"] for finding in report["findings"]}
+    assert sample[:5] in codes
+    assert codes == {sample[:5]} or proven(BAD / sample)
     assert all(finding["at"]["file"] == sample for finding in report["findings"])
     summary = report["summary"]
     assert summary["errors"] + summary["warnings"] + summary["notes"] == len(report["findings"])

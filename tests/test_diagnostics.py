@@ -20,13 +20,7 @@ from plainchant.text.diagnostic import Diagnostic
 from plainchant.text.parse import parse
 from plainchant.text.recovery import MAX_ERRORS
 from plainchant.text.source import Source
-from samples import BAD, samples, words_of
-
-NOT_YET = {
-    "PC701", "PC702", "PC703", "PC704", "PC711", "PC712", "PC713", "PC714", "PC715", "PC716", "PC721", "PC722", "PC723", "PC724", "PC725",
-    "PC731", "PC732", "PC741", "PC751", "PC752", "PC761", "PC771", "PC772", "PC799",
-}  # fmt: skip
-"""Findings of the prover, whose samples are still to be written; take each out that has one."""
+from samples import BAD, proven, samples, words_of
 
 PROVOKED_BY_TESTS = {"PC009", "PC502", "PC900"}
 """Codes that need a file system or a program that is at fault, or somebody at the prompt: test_command_line.py and test_play.py."""
@@ -39,6 +33,8 @@ PROVOKED_BY_TESTS = {"PC009", "PC502", "PC900"}
 def test_the_sample_provokes_its_code_and_the_expected_report(
     sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], reset_golden: bool
 ) -> None:
+    if proven(sample):
+        pytest.importorskip("z3")
     monkeypatch.chdir(BAD)
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     words = words_of(sample)
@@ -48,7 +44,9 @@ def test_the_sample_provokes_its_code_and_the_expected_report(
     expected = sample.with_suffix(".expected")
     if reset_golden:
         expected.write_text(transcript, encoding="utf-8")
-    assert set(re.findall(r"(?m)(?:error|warning|note) (PC\d{3}) ", transcript)) == {sample.name[:5]}
+    found = set(re.findall(r"(?m)(?:error|warning|note) (PC\d{3}) ", transcript))
+    assert sample.name[:5] in found
+    assert found == {sample.name[:5]} or proven(sample), "what is proven of a book may be several things"
     assert transcript == expected.read_text(encoding="utf-8")
 
 
@@ -58,8 +56,8 @@ def test_every_expected_report_belongs_to_a_sample() -> None:
 
 def test_no_code_lacks_a_sample() -> None:
     sampled = {path.name[:5] for path in samples()}
-    assert sampled | NOT_YET | PROVOKED_BY_TESTS == set(CODES)
-    assert not sampled & (NOT_YET | PROVOKED_BY_TESTS), "take these out of the set: they have samples now"
+    assert sampled | PROVOKED_BY_TESTS == set(CODES)
+    assert not sampled & PROVOKED_BY_TESTS, "take these out of the set: they have samples now"
 
 
 def test_every_code_is_emitted_somewhere() -> None:
