@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -298,3 +299,28 @@ def test_nothing_is_decided_with_hardly_any_work() -> None:
     told = {(finding.code, finding.subject) for finding in tired.findings if finding.code in negative}
     assert told <= {(finding.code, finding.subject) for finding in proof().findings}
     assert not {code for code, _ in told} & {"PC716", "PC731"}
+
+
+# ---------------------------------------------------------------- documents
+
+GOOD = Path(__file__).parent / "good"
+
+
+@pytest.mark.parametrize("book", sorted(GOOD.glob("*.rules")), ids=lambda book: book.stem)
+def test_a_book_gives_its_report(
+    book: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], reset_golden: bool
+) -> None:  # fmt: skip
+    monkeypatch.chdir(GOOD)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    status = main(["check", "--no-cache", book.name])
+    out, err = capsys.readouterr()
+    report = f"$ plainchant check {book.name}\n{out}{err}[exit status {status}]\n"
+    expected = book.with_suffix(".expected")
+    if reset_golden:
+        expected.write_text(report, encoding="utf-8")
+    assert report == expected.read_text(encoding="utf-8")
+    assert not re.findall(r"(?m)^(?:error|warning) ", report), "a good book"
+
+
+def test_every_expected_report_has_its_book() -> None:
+    assert {path.stem for path in GOOD.glob("*.expected")} == {path.stem for path in GOOD.glob("*.rules")}
