@@ -44,7 +44,10 @@ class Solver:
         return found
 
     def check(self, assumptions: Sequence[str]) -> Answer:
-        """Whether the script holds together with these literals. The model of a sat is made when it is first looked at."""
+        """Whether the script holds together with these literals. The model of a sat is made when it is first looked at.
+
+        Raises KeyboardInterrupt if Ctrl-C cancelled it: z3 takes the signal for itself, and its answer would pass for one at the limit.
+        """
         z3 = self._z3
         literals = (z3.Ast * len(assumptions))(*[self._literal(name).as_ast() for name in assumptions])
         result = z3.Z3_solver_check_assumptions(self._context, self._solver.solver, len(assumptions), literals)
@@ -53,6 +56,8 @@ class Solver:
             return Answer("sat")
         if result == z3.Z3_L_FALSE:
             return Answer("unsat", tuple(sorted(str(literal) for literal in self._solver.unsat_core())))
+        if "interrupted" in z3.Z3_solver_get_reason_unknown(self._context, self._solver.solver):
+            raise KeyboardInterrupt
         return Answer("unknown")
 
     def is_true(self, name: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -15,16 +17,42 @@ def progress_of(work: str) -> Iterator[Progress]:
     """Show how far some work has come. Ctrl-C passes through, after a line about what was decided until then."""
     reached = [0, 0]
     try:
-        with _bar(work) as draw:
+        with _interruptible() as pressed, _bar(work) as draw:
 
             def told(done: int, of: int) -> None:
                 reached[:] = [done, of]
                 draw(done, of)
+                if pressed():
+                    raise KeyboardInterrupt
 
             yield told
     except KeyboardInterrupt:
         print(f"stopped: {reached[0]} of {reached[1]} questions were decided; nothing is said about the others", file=sys.stderr)
         raise
+
+
+@contextmanager
+def _interruptible() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed, also where Python drops the exception (in a finaliser) or a library turns it into another one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    times: list[int] = []
+
+    def press(number: int, _frame: object) -> None:
+        times.append(number)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: bool(times)
+    except Exception:
+        if not times:
+            raise
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if times:
+        raise KeyboardInterrupt
 
 
 @contextmanager
