@@ -218,11 +218,12 @@ def test_a_reader_who_has_enough_ends_the_call_quietly(words: list[str]) -> None
 def test_an_interruption_ends_the_call_quietly() -> None:
     wait = (
         "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # whoever started the tests may ignore it
         "from plainchant.faces import command_line as c\n"
         "c.COMMANDS = (c.Command('check', 'wait', (), lambda p: None, lambda a: os.kill(os.getpid(), signal.SIGINT) or signal.pause()),)\n"
         "sys.exit(c.main(['check']))\n"
     )
-    done = subprocess.run([sys.executable, "-c", wait], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", wait], capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stdout, done.stderr) == (128 + signal.SIGINT, "", "")
 
 
@@ -407,3 +408,24 @@ used in:
     The Woods / Intro (woods.rules, line 3)
 """
     assert out == expected
+
+
+def test_explain_counts_filling_a_bag_as_writing_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "the chaos bag"]) == 0
+    written, _, read = capsys.readouterr().out.partition("read in:")
+    assert "campaign_setup.rules" in written
+    assert "campaign_setup.rules" not in read
+
+
+def test_a_book_is_checked_by_its_shipped_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--no-prove", "tcu"]) == main(["check", "--no-prove", "--book", "tcu"])
+    by_name, by_book = capsys.readouterr().out.splitlines()[:1], capsys.readouterr().out
+    assert by_name[0].startswith("1 book")
+    assert by_book == ""
+
+
+@pytest.mark.parametrize("kind", ["0 to 20", "number"])
+def test_a_number_needs_its_place_in_the_words(woods: Path, capsys: pytest.CaptureFixture[str], kind: str) -> None:
+    woods.write_text(f'{SOUND}campaign log\n    shells "shells were gathered": {kind}\n', encoding="utf-8")
+    assert main(["check", str(woods)]) == 1
+    assert "error PC309" in capsys.readouterr().out

@@ -131,7 +131,7 @@ def _tell(result: Answer, asked: Asked, args: argparse.Namespace) -> None:
         console.print("because of these printed lines together:")
         for line in reason_lines(result.because, source):
             console.print(f"  {line}", soft_wrap=True)
-    elif result.answer in ("unreachable", "holds"):
+    elif result.answer in ("unreachable", "holds") and result.witness is None:
         console.print("  no way through the text leads to it")
     if result.change:
         console.print("it could be, if these gave way:")

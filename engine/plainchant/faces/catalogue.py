@@ -37,7 +37,12 @@ def catalogue() -> str:
 
 
 def _entry(code: Code) -> Iterator[str]:
-    yield from (f"### {code.code} {code.title}", "", f"*{code.severity.capitalize()}.* {_sentence(code.message)}", "")
+    yield from (
+        f"### {code.code} {code.title}",
+        "",
+        f"*{code.severity.capitalize()}.* {_sentence(code.says)}",
+        "",
+    )
     yield from (f"{_sentence(code.cause)} **Cure:** {_sentence(code.cure)}", "")
     sample = sample_of(code.code)
     if sample:

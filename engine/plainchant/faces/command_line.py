@@ -218,7 +218,9 @@ def _let_go_of_output() -> None:
 
 
 def _check_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", metavar="PATH", nargs="*", help="a book's folder, or a rules file (nothing: all shipped books)")
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="*", help="a book's folder, a rules file, or a shipped book's name (nothing: all shipped books)"
+    )
     parser.add_argument("--book", metavar="NAME", help="a shipped book")
     parser.add_argument("--no-prove", action="store_true", help="look at the text only; nothing is proven")
     parser.add_argument("--no-cache", action="store_true", help="prove everything anew, whatever earlier runs have kept")
@@ -242,7 +244,7 @@ def _check(args: argparse.Namespace) -> int:
 
     began = time.perf_counter()
     books = shipped_books()
-    paths = [Path(path) for path in args.paths]
+    paths = [books[path] if path in books and not os.path.exists(path) else Path(path) for path in args.paths]
     if args.book is not None:
         path, wrong = _book(args.book)
         if path is None:

@@ -75,7 +75,7 @@ def _code(name: str) -> tuple[list[str], tuple[Diagnostic, ...]]:
     lines = [
         f"{code.code} {code.title} ({code.severity}, {code.kind})",
         "",
-        *([] if code.message == "{message}" else [f"Says:  {code.message}"]),
+        *([] if code.message == "{message}" else [f"Says:  {code.says}"]),
         f"Why:   {code.cause}",
         f"Cure:  {code.cure}",
     ]
@@ -222,7 +222,8 @@ def _use(item: t.Node, holder: t.Node, named: _Named, names: Names, part: str | 
     name = _used_name(item)
     if name is None or not _means(name, named, names, part):
         return ""
-    return "written in" if not isinstance(item, t.Value) and isinstance(holder, _WRITES) else "read in"
+    writes = isinstance(item, _WRITES) or (not isinstance(item, t.Value) and isinstance(holder, _WRITES))
+    return "written in" if writes else "read in"
 
 
 def _first_section(node: t.Section | t.Part) -> t.Span:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -319,6 +320,9 @@ class _Collector:
         low, high = entry.low or 0, entry.high
         if high is not None:
             low, high = self._range(low, high, entry.name.span)
+        if entry.form == "number" and not re.search(r"\bX\b", entry.words):
+            message = f"“{entry.words}” has a number, but no X that says where it stands in the words"
+            self.report("PC309", entry.name.span, message=message, what="put an X into the words, where the number is printed")
         symbol = Entry(entry.name.text, entry.name.span, entry.cites, None, entry.words, entry.form, index, low, high, listed)
         self._add(symbol, entry.name)
         for position, words in printed_forms(symbol):

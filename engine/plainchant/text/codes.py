@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -16,6 +17,11 @@ class Code:
     message: str
     cause: str
     cure: str
+
+    @property
+    def says(self) -> str:
+        """The message for pages, its blanks as plain names in braces."""
+        return re.sub(r"\{(\w+):[^}]*\}", r"{\1}", self.message)
 
 
 def _registry(*entries: tuple[str, str, str, str, str, str, str]) -> dict[str, Code]:

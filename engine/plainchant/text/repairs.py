@@ -54,7 +54,7 @@ def repairs(failure: Failure, line: str) -> Iterator[Repair]:
     column = failure.column
     yield from _quotes(line)
     yield from _sign(failure, line, column)
-    if failure.found == "_NEWLINE" and without_comment(line).rstrip().endswith(":"):
+    if failure.found in ("_NEWLINE", "_COLON") and without_comment(line).rstrip().endswith(":"):
         colon = without_comment(line).rfind(":")
         yield Repair("PC115", colon + 1, 1, line[:colon] + line[colon + 1 :], {"word": ":"})
     cite = next((m for m in re.finditer(r"@\S*", without_words(line)) if m.start() < column <= m.end()), None)
