@@ -22,6 +22,7 @@ from plainchant.meaning.kernel import (
     Set,
     StandingRule,
     Stop,
+    all_of,
 )
 from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.context import Lowering
@@ -62,7 +63,10 @@ def compile_library(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tu
 
 
 def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Program:
-    """The program of a book that the checker has passed; `measured` are number expressions to be lowered with it."""
+    """The program of a book that the checker has passed; `measured` are number expressions to be lowered with it.
+
+    With them the last claim is about those states alone in which they have a value: a number that was never recorded is no zero.
+    """
     graph = Graph()
     variables = Variables(names)
     expressions = Expressions(names, variables)
@@ -80,7 +84,11 @@ def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Prog
         graph.section = numbers[section.key]
         _lower_section(section, starts[section.key], graph, lowering)
     claims = tuple(_claims(names, expressions, numbers))
-    measures = tuple(expressions.number(expression, Frame(Scope(names, None))) for expression in measured)
+    outside = Frame(Scope(names, None))
+    measures = tuple(expressions.number(expression, outside) for expression in measured)
+    if measures:
+        needed = [need for expression in measured for need in expressions.needs(expression, outside)]
+        claims = (*claims[:-1], replace(claims[-1], condition=all_of(claims[-1].condition, *needed)))
     entrances = tuple(_entrances(names, variables, starts, alone))
     blocks = graph.finished()
     for key, variable in expressions.watched.items():

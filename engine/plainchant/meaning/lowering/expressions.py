@@ -250,6 +250,10 @@ class Expressions:
                 found = resolve(argument, frame.scope)
                 if isinstance(found, Named) and isinstance(found.symbol, Entry) and found.symbol.form == "number":
                     return [opposite(Equal(self._entry_state(argument, frame), Const(0)))]
+            case t.Value():
+                found = resolve(expression, frame.scope)
+                if isinstance(found, Named) and isinstance(found.symbol, Definition):
+                    return self.needs(found.symbol.meaning, self._inside(found.symbol, frame, found.whose))
         return []
 
     def _value(self, value: t.Value, frame: Frame, hint: Kind | None) -> Num:
