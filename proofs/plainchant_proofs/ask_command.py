@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +13,7 @@ from typing import Any
 import plainchant
 from plainchant.faces.proofs_text import reason_lines, witness_lines
 from plainchant.faces.report import open_console, show_diagnostics
-from plainchant.meaning.modules import load, nearest_name, shipped_books
+from plainchant.meaning.modules import find_book, load
 from plainchant.meaning.question import Asked, ask_book
 from plainchant.play.documents import cites_json, read_document, resume
 from plainchant.play.machine import Machine
@@ -79,10 +78,9 @@ def _asked(args: argparse.Namespace) -> tuple[Asked | None, tuple[Diagnostic, ..
         return None, (problem("PC507", why="--always asks for no bound"),)
     if args.players_can_ensure and (args.always or measured):
         return None, (problem("PC507", why="--players-can-ensure asks for no bound, and of what always holds it is true anyway"),)
-    books = shipped_books()
-    path = books.get(args.book, Path(args.book))
-    if not os.path.exists(path):  # Path.exists would raise for a name that is too long
-        return None, (problem("PC501", name=args.book, nearest=nearest_name(args.book, list(books))),)
+    path, diagnostics = find_book(args.book)
+    if path is None:
+        return None, diagnostics
     library, diagnostics = load(path)
     if errors_in(diagnostics):
         return None, diagnostics

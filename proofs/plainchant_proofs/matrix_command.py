@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 import plainchant
 from plainchant.faces.report import open_console, show_diagnostics
 from plainchant.meaning.compiled import compiled
-from plainchant.meaning.modules import nearest_name, shipped_books
-from plainchant.text.diagnostic import problem
+from plainchant.meaning.modules import find_book
 from plainchant_proofs.matrix import Line, Matrix, matrix
 
 SCHEMA = "plainchant-matrix-1"
@@ -28,10 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the table; exit status 3 if some pairs were not decided."""
-    books = shipped_books()
-    path = books.get(args.book, Path(args.book))
-    if not os.path.exists(path):  # Path.exists would raise for a name that is too long
-        show_diagnostics([problem("PC501", name=args.book, nearest=nearest_name(args.book, list(books)))])
+    path, diagnostics = find_book(args.book)
+    if path is None:
+        show_diagnostics(diagnostics)
         return WRONG_CALL
     book = compiled(path)
     if book.program is None:

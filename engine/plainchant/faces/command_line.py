@@ -15,7 +15,6 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 from rich_argparse import RawDescriptionRichHelpFormatter
 
 if TYPE_CHECKING:
-    from pathlib import Path
 
     from plainchant.faces.checking import CheckedBook
     from plainchant.text.diagnostic import Diagnostic
@@ -240,13 +239,13 @@ def _check(args: argparse.Namespace) -> int:
     from plainchant.faces.checking import check_paths, installed_prover
     from plainchant.faces.progress import progress_of
     from plainchant.faces.report import json_report, show_report
-    from plainchant.meaning.modules import shipped_books
+    from plainchant.meaning.modules import find_book, shipped_books
 
     began = time.perf_counter()
     books = shipped_books()
     paths = [books[path] if path in books and not os.path.exists(path) else Path(path) for path in args.paths]
     if args.book is not None:
-        path, wrong = _book(args.book)
+        path, wrong = find_book(args.book)
         if path is None:
             return _refuse(*wrong)
         paths.append(path)
@@ -280,19 +279,6 @@ def _check_status(checked: Sequence[CheckedBook]) -> int:
     undecided = any(finding.kind == "not-decided" for book in checked for finding in book.findings)
     undecided |= any(claim.verdict == "not decided" for claim in all_claims(checked))
     return NOT_DECIDED if undecided else NOTHING_FOUND
-
-
-def _book(name: str) -> tuple[Path | None, tuple[Diagnostic, ...]]:
-    """The folder of a book, by its shipped name or its path."""
-    from pathlib import Path
-
-    from plainchant.meaning.modules import shipped_books
-    from plainchant.text.diagnostic import problem
-
-    books = shipped_books()
-    if name in books or os.path.exists(name):  # Path.exists would raise for a name that is too long
-        return books.get(name) or Path(name), ()
-    return None, (problem("PC501", name=name, nearest=_nearest(name, list(books))),)
 
 
 def _print_json(report: object, stream: IO[str]) -> None:
@@ -339,9 +325,9 @@ def _explain_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _explain(args: argparse.Namespace) -> int:
     from plainchant.faces.explain import explain
-    from plainchant.meaning.modules import shipped_books
+    from plainchant.meaning.modules import find_book, shipped_books
 
-    path, wrong = (None, ()) if args.book is None else _book(args.book)
+    path, wrong = (None, ()) if args.book is None else find_book(args.book)
     if wrong:
         return _refuse(*wrong)
     lines, wrong = explain(args.name, list(shipped_books().values()) if path is None else [path])
