@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from plainchant.meaning.modules import find_book, load
 from plainchant.meaning.question import Asked, ask_book
 from plainchant.play.documents import cites_json, read_document, resume
 from plainchant.play.machine import Machine
-from plainchant.play.session import preset_readings
+from plainchant.play.session import Session, given_readings, preset_readings
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 from plainchant_proofs.asking import Answer, From, answer, bound, continued
 from plainchant_proofs.ensuring import ensure
@@ -52,11 +52,13 @@ def run(args: argparse.Namespace) -> int:
     if asked is None:
         show_diagnostics(diagnostics)
         return WRONG_CALL
-    asked, diagnostics = _with_readings(asked, args.reading)
-    start, wrong = _start(args.start, asked)
-    if errors_in(diagnostics + wrong):
-        show_diagnostics(diagnostics + wrong)
+    readings, diagnostics = given_readings(args.reading)
+    preset, wrong = preset_readings(asked.program, readings)
+    start, refused = (None, ()) if errors_in(diagnostics + wrong) else _start(args.start, asked, readings, preset)
+    if errors_in(diagnostics + wrong + refused):
+        show_diagnostics(diagnostics + wrong + refused)
         return WRONG_CALL
+    asked = _with_readings(asked, preset)
     claim, limits = asked.program.claims[-1], Limits(rlimit=args.rlimit)
     if args.players_can_ensure:
         result = ensure(asked.program, claim, start)
@@ -64,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
         result = bound(asked.program, claim, least=args.minimise is not None, start=start, limits=limits)
     else:
         result = answer(asked.program, claim, args.always, start, limits, change=args.what_would_change)
+    if start is None and result.witness is not None:
+        result = replace(result, witness={**result.witness, "readings": readings})
     _tell(result, asked, args)
     if result.answer == "not decided":
         return NOT_DECIDED
@@ -87,27 +91,44 @@ def _asked(args: argparse.Namespace) -> tuple[Asked | None, tuple[Diagnostic, ..
     return ask_book(library, args.expression, args.at, measured)
 
 
-def _with_readings(asked: Asked, given: Sequence[str]) -> tuple[Asked, tuple[Diagnostic, ...]]:
+def _with_readings(asked: Asked, preset: Mapping[int, int]) -> Asked:
     """The book with some ambiguities settled from the start."""
-    pairs = dict(text.partition("=")[::2] for text in given)
-    preset, diagnostics = preset_readings(asked.program, pairs)
     variables = tuple(
         replace(variable, initial=preset[number]) if number in preset else variable
         for number, variable in enumerate(asked.program.variables)
     )
-    return replace(asked, program=replace(asked.program, variables=variables)), diagnostics
+    return replace(asked, program=replace(asked.program, variables=variables))
 
 
-def _start(path: str | None, asked: Asked) -> tuple[From | None, tuple[Diagnostic, ...]]:
+def _start(
+    path: str | None, asked: Asked, readings: Mapping[str, str], preset: Mapping[int, int]
+) -> tuple[From | None, tuple[Diagnostic, ...]]:  # fmt: skip
+    """The saved play from which is asked on; readings that it has not asked for yet are settled in it from its beginning."""
     if path is None:
         return None, ()
     document, diagnostics = read_document(Path(path))
     if document is None:
         return None, diagnostics
-    session, diagnostics = resume(Machine(asked.program), {**document, "state": None})
+    machine = Machine(asked.program)
+    session, diagnostics = resume(machine, {**document, "state": None})
     if session is None:
         return None, diagnostics
-    return continued(asked.program, session), ()
+    settled = {number for number in preset if session.moment.values[number] != asked.program.variables[number].unknown}
+    wrong = tuple(_read_otherwise(session, number) for number in settled if session.moment.values[number] != preset[number])
+    if wrong:
+        return None, wrong
+    if len(settled) < len(preset):
+        open_ = {name: words for name, words in readings.items() if not settled & preset_readings(asked.program, {name: words})[0].keys()}
+        choices = [{"choice": step["choice"], "number": step.get("number")} for step in document["steps"]]
+        began = {name: value for name, value in document.items() if name not in ("state", "ending", "undone")}
+        session, diagnostics = resume(machine, {**began, "steps": choices, "readings": {**document["readings"], **open_}})
+    return (None, diagnostics) if session is None else (continued(asked.program, session), ())
+
+
+def _read_otherwise(session: Session, number: int) -> Diagnostic:
+    variable = session.program.variables[number]
+    taken = variable.shown(session.moment.values[number])
+    return problem("PC507", why=f"the saved play has settled the reading “{variable.words}” already: “{taken}”")
 
 
 # ---------------------------------------------------------------- telling

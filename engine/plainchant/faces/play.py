@@ -17,7 +17,7 @@ from plainchant.meaning.kernel import CAMPAIGN
 from plainchant.meaning.modules import find_book
 from plainchant.play import documents
 from plainchant.play.machine import Machine
-from plainchant.play.session import Session, find_entrance
+from plainchant.play.session import Session, find_entrance, given_readings
 from plainchant.play.walk import MOST_DECISIONS, decide, walkers_chance
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     machine, found = machine_of(args.book)
     if machine is None:
         return complain(found)
-    readings, found = _readings(args.reading)
+    readings, found = given_readings(args.reading)
     if found:
         return complain(found)
     if args.random and args.seed is None and args.resume is None:
@@ -105,11 +105,6 @@ def _writable(args: argparse.Namespace) -> tuple[Diagnostic, ...]:
     """Files that could not be written to at the end are told of before the play."""
     files = [args.save] if args.plays is not None else [args.save, args.trace]
     return tuple(found for path in files if path is not None for found in not_ours(path))
-
-
-def _readings(pairs: Sequence[str]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
-    wrong = tuple(problem("PC507", why=f"“{pair}” is not NAME=ALTERNATIVE") for pair in pairs if "=" not in pair)
-    return {name.strip(): words.strip() for name, _, words in (pair.partition("=") for pair in pairs)}, wrong
 
 
 # ---------------------------------------------------------------- one play

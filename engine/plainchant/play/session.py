@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plainchant.meaning.kernel import Entrance, Note, Program, SectionInfo, StandingRule
@@ -210,6 +210,19 @@ def find_entrance(program: Program, name: str) -> Entrance | None:
         if entrance.name == name or plain(name) in {plain(w) for w in words}:
             return entrance
     return None
+
+
+def given_readings(pairs: Sequence[str]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
+    """Readings as a call gives them, NAME=ALTERNATIVE, each once."""
+    readings: dict[str, str] = {}
+    wrong = []
+    for pair in pairs:
+        name, given, alternative = (piece.strip() for piece in pair.partition("="))
+        if not given:
+            wrong.append(problem("PC507", why=f"“{pair}” is not NAME=ALTERNATIVE"))
+        elif readings.setdefault(name, alternative) != alternative:
+            wrong.append(problem("PC507", why=f"the reading “{name}” is given twice: “{readings[name]}” and “{alternative}”"))
+    return readings, tuple(wrong)
 
 
 def preset_readings(program: Program, readings: Mapping[str, str]) -> tuple[dict[int, int], tuple[Diagnostic, ...]]:
