@@ -28,7 +28,7 @@ class Matrix:
     """Among lines that some campaign ends with: pairs that exclude each other, and pairs (a, b) where a implies b.
 
     Lines that every campaign ends with stand in `always` and not among the implications. A pair that stands there in both directions
-    is equivalent. `undecided` pairs were given up at the limit of work.
+    is equivalent. `undecided` pairs were given up at the limit of work, or are about a loop of which some rounds were followed.
     """
 
     lines: tuple[Line, ...]
@@ -81,14 +81,19 @@ class _Table:
         )  # fmt: skip
 
     def _possible(self, question: Question) -> bool:
-        return self.prover.ask(question, witness=False).verdict != UNREACHABLE
+        return self._verdict(question) != UNREACHABLE
+
+    def _verdict(self, question: Question) -> str:
+        """What is not found in so many rounds of a loop is not decided."""
+        verdict = self.prover.ask(question, witness=False)
+        return NOT_DECIDED if verdict.verdict == UNREACHABLE and verdict.bound is not None else verdict.verdict
 
     def _impossible(self, questions: Mapping[tuple[Line, Line], Question], live: set[Line]) -> tuple[tuple[Line, Line], ...]:
         found = []
         for pair, question in questions.items():
             if pair[0] not in live or pair[1] not in live:
                 continue
-            verdict = self.prover.ask(question, witness=False).verdict
+            verdict = self._verdict(question)
             if verdict == UNREACHABLE:
                 found.append(pair)
             elif verdict == NOT_DECIDED:
