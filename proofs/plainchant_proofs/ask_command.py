@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import plainchant
-from plainchant.faces.proofs_text import reason_lines, witness_lines
+from plainchant.faces.proofs_text import reason_lines, reasons_json, witness_lines
 from plainchant.faces.report import open_console, show_diagnostics
 from plainchant.meaning.modules import find_book, load
 from plainchant.meaning.question import Asked, ask_book
-from plainchant.play.documents import cites_json, read_document, resume
+from plainchant.play.documents import read_document, resume
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session, given_readings, preset_readings
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
@@ -109,6 +109,8 @@ def _start(
     document, diagnostics = read_document(Path(path))
     if document is None:
         return None, diagnostics
+    if document["book"] != asked.program.book:
+        return None, (problem("PC507", why=f"“{path}” is a play of “{document['book']}”, not of “{asked.program.book}”"),)
     machine = Machine(asked.program)
     session, diagnostics = resume(machine, {**document, "state": None})
     if session is None:
@@ -163,9 +165,7 @@ def _tell(result: Answer, asked: Asked, args: argparse.Namespace) -> None:
 
 
 def _json(result: Answer, asked: Asked) -> dict[str, Any]:
-    def reasons(because: Any) -> list[dict[str, Any]]:
-        return [{**cite, "text": one.text} for one in because for cite in cites_json(one.cites, asked.program.source)]
-
+    source = asked.program.source
     return {
         "schema": SCHEMA,
         "plainchant": plainchant.__version__,
@@ -173,6 +173,6 @@ def _json(result: Answer, asked: Asked) -> dict[str, Any]:
         "value": result.value,
         "bound": result.bound,
         "witness": result.witness,
-        "because": reasons(result.because),
-        "change": reasons(result.change),
+        "because": reasons_json(result.because, source),
+        "change": reasons_json(result.change, source),
     }

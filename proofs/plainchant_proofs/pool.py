@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -40,7 +41,8 @@ def zip_longest_flat(shares: Sequence[Sequence[Goal]]) -> Iterator[tuple[Goal, .
 
 @contextmanager
 def shared_out(program: Program, limits: Limits, goals: Sequence[Goal], jobs: int) -> Iterator[Shares]:
-    """Start deciding goals on `jobs` processes. Whatever ends the block (Ctrl-C, say) stops them at once."""
+    """Start deciding goals on `jobs` processes, on no more than there are processors and goals. Whatever ends the block (Ctrl-C, say) stops them at once."""
+    jobs = max(1, min(jobs, os.cpu_count() or 1, len(goals)))
     shares = [goals[i::jobs] for i in range(jobs)]
     executor = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
     try:

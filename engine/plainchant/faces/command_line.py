@@ -15,7 +15,6 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 from rich_argparse import RawDescriptionRichHelpFormatter
 
 if TYPE_CHECKING:
-
     from plainchant.faces.checking import CheckedBook
     from plainchant.text.diagnostic import Diagnostic
 

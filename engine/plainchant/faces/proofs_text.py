@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from plainchant.faces.findings import Because
-from plainchant.play.documents import cites_words
+from plainchant.play.documents import cites_json, cites_words
 
 _SHOWN_STEPS = 6
 """Decisions of a witness that a short report shows; the last ones tell most."""
@@ -17,6 +17,12 @@ def reason_lines(because: Sequence[Because], source: str | None) -> Iterator[str
     for reason in because:
         where = cites_words(reason.cites, source)
         yield f"{where}: {reason.text}" if where else reason.text
+
+
+def reasons_json(because: Sequence[Because], source: str | None) -> list[dict[str, Any]]:
+    """A reason as JSON: one object for each range of printed lines; a rule without a citation counts as well, and has no lines."""
+    nowhere: list[dict[str, Any]] = [{"source": None, "from": None, "to": None}]
+    return [{**cite, "text": reason.text} for reason in because for cite in cites_json(reason.cites, source) or nowhere]
 
 
 def witness_lines(witness: Mapping[str, Any], *, whole: bool = False) -> Iterator[str]:

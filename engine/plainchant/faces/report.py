@@ -9,8 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
+from plainchant.faces.proofs_text import reasons_json
+from plainchant.play.documents import cites_json
 from plainchant.text.diagnostic import Diagnostic
-from plainchant.text.place import NOWHERE, Cite, Span
+from plainchant.text.place import NOWHERE, Span
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -206,6 +208,7 @@ def json_report(books: Sequence[CheckedBook], seconds: float) -> dict[str, Any]:
     import plainchant
 
     found = all_diagnostics(books)
+    sources = {id(claim): book.source for book in books for claim in book.claims}
     return {
         "schema": SCHEMA,
         "plainchant": plainchant.__version__,
@@ -213,7 +216,7 @@ def json_report(books: Sequence[CheckedBook], seconds: float) -> dict[str, Any]:
             {"name": b.name, "files": b.files, "sections": b.sections, "rules": b.rules, "lines": b.lines} for b in books
         ],
         "findings": [_finding(d) for d in found] + [_proven(f, book.source) for book in books for f in book.findings],
-        "claims": [_claim(claim) for claim in all_claims(books)],
+        "claims": [_claim(claim, sources.get(id(claim))) for claim in all_claims(books)],
         "summary": {**counts_of(books), "seconds": round(seconds, 3)},
     }  # fmt: skip
 
@@ -228,25 +231,20 @@ def _finding(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def _proven(finding: Finding, source: str | None) -> dict[str, Any]:
     entry = finding.entry
-    because = [{**cite, "text": reason.text} for reason in finding.because for cite in _cites(reason.cites, source)]
     return {
         "code": entry.code, "kind": finding.kind, "severity": finding.severity, "title": entry.title, "message": finding.message,
-        "cause": entry.cause, "cure": entry.cure, "at": _place(finding.at), "cites": _cites(finding.cites, source), "witness": finding.witness,
-        "because": because, "about": finding.subject, "known": finding.acknowledged or None,
+        "cause": entry.cause, "cure": entry.cure, "at": _place(finding.at), "cites": cites_json(finding.cites, source), "witness": finding.witness,
+        "because": reasons_json(finding.because, source), "about": finding.subject, "known": finding.acknowledged or None,
     }  # fmt: skip
 
 
-def _claim(claim: ClaimVerdict) -> dict[str, Any]:
-    because = [{**cite, "text": reason.text} for reason in claim.because for cite in _cites(reason.cites)]
+def _claim(claim: ClaimVerdict, source: str | None) -> dict[str, Any]:
     return {
         "name": claim.name, "expression": claim.expression, "verdict": claim.verdict, "bound": claim.bound, "at": _place(claim.at),
-        "cites": _cites(claim.cites), "witness": claim.witness, "because": because, "seconds": claim.seconds,
+        "cites": cites_json(claim.cites, source), "witness": claim.witness, "because": reasons_json(claim.because, source),
+        "seconds": claim.seconds,
     }  # fmt: skip
 
 
 def _place(at: Span) -> dict[str, Any] | None:
     return None if at == NOWHERE else {"file": at.file, "line": at.line, "column": at.column}
-
-
-def _cites(cites: Iterable[Cite], source: str | None = None) -> list[dict[str, Any]]:
-    return [{"source": cite.source or source, "from": low, "to": high} for cite in cites for low, high in cite.ranges]

@@ -149,11 +149,12 @@ def read_document(path: Path) -> tuple[dict[str, Any] | None, tuple[Diagnostic, 
         return None, (problem("PC006", path=str(path), why=error.strerror or str(error)),)
     try:
         document = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        why = (
-            f"it is no JSON ({error.msg} in line {error.lineno})" if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
-        )
-        return None, (problem("PC503", path=str(path), why=why),)
+    except json.JSONDecodeError as error:
+        return None, (problem("PC503", path=str(path), why=f"it is no JSON ({error.msg} in line {error.lineno})"),)
+    except RecursionError:
+        return None, (problem("PC503", path=str(path), why="it is nested too deeply"),)
+    except ValueError:  # Python reads no number of more than some thousand digits
+        return None, (problem("PC503", path=str(path), why="a number in it is too large"),)
     why = _why_not(document)
     if why == "newer":
         return None, (problem("PC509", path=str(path), schema=document["schema"]),)
