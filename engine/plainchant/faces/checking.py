@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -72,6 +73,6 @@ def check_book(path: Path, prover: Prover | None = None) -> CheckedBook:
 
 
 def _books_below(path: Path) -> list[Path]:
-    if not path.is_dir() or any(path.glob(f"*{SUFFIX}")):
+    if not os.path.isdir(path) or any(path.glob(f"*{SUFFIX}")):
         return [path]
     return [folder for folder in sorted(path.iterdir()) if folder.is_dir() and any(folder.glob(f"*{SUFFIX}"))] or [path]

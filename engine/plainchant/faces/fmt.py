@@ -49,12 +49,12 @@ def _rules_files(paths: Iterable[Path]) -> Iterator[tuple[Path, tuple[Diagnostic
     """Each file once, in the order of the call, with what is wrong with the path itself."""
     seen: set[Path] = set()
     for path in paths:
-        if path.is_dir():
+        if os.path.isdir(path):
             files = sorted(file for file in path.rglob(f"*{SUFFIX}") if file.is_file())
             problems = () if files else (problem("PC002", path=shown_path(path)),)
         else:
             files = [path]
-            problems = (problem("PC002", path=shown_path(path)),) if path.exists() and path.suffix != SUFFIX else ()
+            problems = (problem("PC002", path=shown_path(path)),) if os.path.exists(path) and path.suffix != SUFFIX else ()
         for file in files or [path]:
             if file.resolve() not in seen:
                 seen.add(file.resolve())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -355,11 +356,11 @@ _SHORT = {"people": "seats", "table": "seats", "q": "quit", "exit": "quit", "?":
 
 def not_ours(path: Path) -> tuple[Diagnostic, ...]:
     """Why a file must not be written to: its folder is missing, or it exists and is no saved play or trace."""
-    if path.is_dir():
+    if os.path.isdir(path):
         return (problem("PC009", path=str(path), why="it is a folder"),)
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         return (problem("PC009", path=str(path), why="its folder does not exist"),)
-    if path.exists() and path.stat().st_size and documents.read_document(path)[0] is None:
+    if os.path.exists(path) and path.stat().st_size and documents.read_document(path)[0] is None:
         return (problem("PC009", path=str(path), why="it exists, and is no saved play or trace"),)
     return ()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -91,9 +92,9 @@ def _conflicts(args: argparse.Namespace) -> tuple[Diagnostic, ...]:
     if path is not None and path.suffix.lower() not in _SUFFIXES:
         why = f"“{path.name}” does not say by its suffix what to write"
         found.append(problem("PC507", why=why, cure=f"end its name in {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}"))
-    elif path is not None and path.is_dir():
+    elif path is not None and os.path.isdir(path):
         found.append(problem("PC009", path=str(path), why="it is a folder"))
-    elif path is not None and not path.parent.is_dir():
+    elif path is not None and not os.path.isdir(path.parent):
         found.append(problem("PC009", path=str(path), why="its folder does not exist"))
     if "{key}" not in args.href:
         why = f"“{args.href}” would link every section to the same place"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -111,7 +112,7 @@ def _key(path: Path) -> str | None:
             if module.resolve() in seen:
                 continue
             seen.add(module.resolve())
-            for file in sorted(module.glob(f"*{SUFFIX}")) if module.is_dir() else [module]:
+            for file in sorted(module.glob(f"*{SUFFIX}")) if os.path.isdir(module) else [module]:
                 data = file.read_bytes()
                 pieces += [shown_path(file), data]
                 for name in _USE.findall(data):
