@@ -9,6 +9,7 @@ from books import Table
 from plainchant.meaning.kernel import Program
 from plainchant.play import account, views
 from plainchant.play.documents import cites_words
+from plainchant.play.machine import Machine
 from plainchant.play.moment import Choice
 from plainchant.play.session import Session
 from plainchant.text.place import Cite
@@ -17,9 +18,12 @@ WRITTEN = ("log", "value", "bag", "keep")
 """What a document tells of: the printed log, the bags and what is kept beside them."""
 
 
-def play_script(path: Path, entrance: str) -> Session:
-    """Play by a script, one choice a line, with the question above it as a comment; every line must be legal."""
-    session = Table(entrance).session
+def play_script(path: Path, entrance: str, of: Machine | None = None) -> Session:
+    """Play by a script, one choice a line, with the question above it as a comment; every line must be legal.
+
+    Raises AssertionError where the play departs from its script.
+    """
+    session = Table(entrance, of=of).session
     above = ""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line or line.startswith("#"):
