@@ -1,4 +1,5 @@
-"""A play as a document for people: what the log, the bag and the seats hold at each part's start and at the end, and what changed them."""
+"""A play as a document for people: what the log, the bag and the seats hold at each part's start and at the end, what changed them,
+and what people were told to do."""
 
 from __future__ import annotations
 
@@ -58,12 +59,17 @@ def _parts(session: Session) -> Iterator[str]:
             yield from ("", f"## {passage.section.part_words}", "", *_standing(session, values), "")
         if choice:
             yield choice
+        told = False
         for deed in passage.deeds:
             for variable, (_, new) in deed.changes.items():
                 values[variable] = new
             changed = [_change(program, i, old, new) for i, (old, new) in deed.changes.items() if program.variables[i].role in WRITTEN]
-            if changed and deed.note:
-                yield f"- {passage.section.words}: {deed.note.text}{_cited(session, deed.note.cites)}: {'; '.join(changed)}"
+            if deed.note and (changed or deed.note.instruction):
+                told = True
+                what = f": {'; '.join(changed)}" if changed else ""
+                yield f"- {passage.section.words}: {deed.note.text}{_cited(session, deed.note.cites)}{what}"
+        if passage.entered and not told:
+            yield f"- {passage.section.words}"
     assert tuple(values) == session.moment.values, "the account of the play does not lead to its end"
 
 
