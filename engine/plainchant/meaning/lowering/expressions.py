@@ -120,7 +120,7 @@ class Expressions:
         if isinstance(expression, t.Value):
             found = resolve(expression, frame.scope, kind_hint(expression, frame.scope))
             if isinstance(found, Named) and isinstance(found.symbol, Definition):
-                return self._is_flag(found.symbol.meaning, self._inside(found.symbol, frame))
+                return self._is_flag(found.symbol.meaning, self._inside(found.symbol, frame, None)[0][1])
             return isinstance(found, Named) and type_of(found.symbol).form == "flag"
         return False
 
@@ -170,7 +170,8 @@ class Expressions:
         assert isinstance(found, Named)
         symbol = found.symbol
         if isinstance(symbol, Definition):
-            return self.condition(symbol.meaning, self._inside(symbol, frame, found.whose))
+            inside = self._inside(symbol, frame, found.whose)
+            return _in_one_case([(case, self.condition(symbol.meaning, inner)) for case, inner in inside])
         if isinstance(symbol, Parameter):
             return Equal(frame.arguments[symbol.name], Const(1))
         if isinstance(symbol, BuiltIn):
@@ -183,14 +184,17 @@ class Expressions:
         high = sum(s.by_a_card for s in self.names.parts[part].sections)
         return self.variables.hidden(f"{part}.resolution reached", 0, high, 0, part)
 
-    def _inside(self, definition: Definition, frame: Frame, whose: Whose | None = None) -> Frame:
-        scope = Scope(self.names, definition.part)
-        inner = Frame(scope)
+    def _inside(self, definition: Definition, frame: Frame, whose: Whose | None) -> list[tuple[Cond, Frame]]:
+        """Where a definition's meaning is worked out; a case for each member, if only play knows whose it is."""
+        inner = Frame(Scope(self.names, definition.part))
         kind = definition.index
         if kind is None:
-            return inner
+            return [(Truth(True), inner)]
+        if whose is not None and whose.value is not None:
+            chosen = self.number(whose.value, frame, kind)
+            return [(Equal(chosen, Const(i)), inner.about(kind, i)) for i in range(len(kind.members))]
         position = frame.positions.get(kind.name, 0) if whose is None or whose.position is None else whose.position
-        return inner.about(kind, position)
+        return [(Truth(True), inner.about(kind, position))]
 
     # ------------------------------------------------------------ numbers (members of kinds are their positions)
 
@@ -253,7 +257,9 @@ class Expressions:
             case t.Value():
                 found = resolve(expression, frame.scope)
                 if isinstance(found, Named) and isinstance(found.symbol, Definition):
-                    return self.needs(found.symbol.meaning, self._inside(found.symbol, frame, found.whose))
+                    inside = self._inside(found.symbol, frame, found.whose)
+                    needed = [(case, all_of(*self.needs(found.symbol.meaning, inner))) for case, inner in inside]
+                    return [_in_one_case(needed)] if any(need != Truth(True) for _, need in needed) else []
         return []
 
     def _value(self, value: t.Value, frame: Frame, hint: Kind | None) -> Num:
@@ -266,7 +272,11 @@ class Expressions:
             case Parameter(name=name):
                 return frame.arguments[name]
             case Definition():
-                return self.number(symbol.meaning, self._inside(symbol, frame, found.whose))
+                values = [(case, self.number(symbol.meaning, inner)) for case, inner in self._inside(symbol, frame, found.whose)]
+                result = values[-1][1]
+                for case, number in reversed(values[:-1]):
+                    result = Either(case, number, result)
+                return result
             case Keep() | Fact():
                 return self._select(found, frame, lambda position: Read(self.variables.number(symbol, position)))
         return Either(self._flag(value, frame), Const(1), Const(0))
@@ -318,6 +328,11 @@ class Expressions:
         kind = self.names.kind(name.text)
         assert kind is not None
         return kind
+
+
+def _in_one_case(cases: list[tuple[Cond, Cond]]) -> Cond:
+    """That the case applies, and what holds in it."""
+    return some_of(*(all_of(case, holds) for case, holds in cases))
 
 
 def _chosen(index: Num, choices: list[tuple[int, Num]]) -> Num:
