@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from plainchant.meaning.modules import load
 from plainchant.meaning.question import ask_book
 from plainchant.play.documents import replay
 from plainchant.play.machine import Machine
+from plainchant_proofs import matrix as matrix_module
 from plainchant_proofs.asking import answer, bound
 from plainchant_proofs.checking import Proof, prove
 from plainchant_proofs.ensuring import ensure
@@ -40,7 +42,7 @@ from test_domains import conditions, states
 from test_domains import numbers as expressions
 
 CAMPAIGN = "campaign"
-FEW = Limits(plays=8)
+FEW = Limits(plays=1, width=1)
 """Few plays look first, so that the solver has something to decide."""
 
 patient = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture])
@@ -377,7 +379,7 @@ def test_every_verdict_about_a_small_book_is_what_its_plays_show(tmp_path: Path,
 @settings(patient, max_examples=100)
 def test_nothing_is_claimed_about_loops_beyond_the_bound(tmp_path: Path, text: str) -> None:
     book = Book(tmp_path, text)
-    proof = prove(book.program, Limits(plays=8, unroll=2), cache=False)
+    proof = prove(book.program, Limits(plays=1, width=1, unroll=2), cache=False)
     _verdicts_agree(book, proof, loops=True)
     _findings_agree(book, proof, loops=True)
     _claims_agree(book, proof, loops=True)
@@ -423,7 +425,7 @@ def test_every_answer_about_a_small_book_is_what_its_plays_show(
     states = book.states(claim)
     met = [values for values in states if holds(claim.condition, values)]
     looped = unrolled(program, 2).bound is not None
-    limits = Limits(plays=0, unroll=2)
+    limits = Limits(unroll=2)
 
     told = answer(program, claim, always, limits=limits)
     true = ("fails" if len(met) < len(states) else "holds") if always else ("reachable" if met else "unreachable")
@@ -459,6 +461,26 @@ def test_the_players_can_ensure_what_an_explicit_game_says(tmp_path: Path, text:
     if claim.at is None and session.ending is not None:
         good = session.ending.kind == "end" and holds(claim.condition, session.moment.values)
         assert good == (told.answer == "holds")
+
+
+@given(text=books())
+@settings(patient, max_examples=60)
+def test_the_matrix_of_a_small_book_is_what_its_ends_show(tmp_path: Path, text: str) -> None:
+    book = Book(tmp_path, text)
+    with patch.object(matrix_module, "PLAYS", 2):  # so that the solver has something to decide
+        table = matrix_module.matrix(book.program, FEW)
+    ends = book.campaign.finals()
+    variables = [variable for entry in book.program.log for _, variable, _ in entry.lines]
+    there = {variable: {i for i, values in enumerate(ends) if values[variable] == 1} for variable in variables}
+    live = [variable for variable in variables if there[variable]]
+    always = [variable for variable in live if len(there[variable]) == len(ends)]
+    assert [line.variable for line in table.lines] == live
+    assert [line.variable for line in table.always] == always
+    pairs = [(a, b) for i, a in enumerate(live) for b in live[i + 1 :]]
+    assert {(a.variable, b.variable) for a, b in table.exclusive} == {(a, b) for a, b in pairs if not there[a] & there[b]}
+    implied = {(a, b) for a in live for b in live if a != b and b not in always and there[a] <= there[b]}
+    assert {(a.variable, b.variable) for a, b in table.implies} == implied
+    assert table.undecided == ()
 
 
 # ---------------------------------------------------------------- every play of the engine is one of the model's
