@@ -53,8 +53,8 @@ class Told:
 
     @property
     def lines(self) -> set[int]:
-        """The printed lines of the reason."""
-        return {line for one in self.json["because"] for line in range(one["from"], one["to"] + 1)}
+        """The printed lines of the reason; conditions without a citation have none."""
+        return {line for one in self.json["because"] if one["from"] is not None for line in range(one["from"], one["to"] + 1)}
 
     def played(self, book: str = "tcu") -> dict[str, int]:
         """The state at the end of the witness, which must be a play of the book."""
