@@ -291,3 +291,14 @@ def test_a_book_without_a_campaign(tmp_path: Path, capsys: pytest.CaptureFixture
     for words in (["arrived"], ["arrived", "--always"], ["yes", "--maximise", "value(houses)"], ["arrived", "--players-can-ensure"]):
         assert main(["ask", str(path), *words]) in (0, 1)
         assert "PC900" not in capsys.readouterr().err
+
+
+def test_on_arrival_at_a_section_play_has_reached_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "woods.rules"
+    path.write_text(
+        'scenario woods "The Woods"\n    section "A"\n        proceed to "B"\n    section "B"\n        the campaign is over: "end"\n'
+        'claim there: always reached("B") at "B"\nclaim before: always reached("A") at "B"\nclaim later: never reached("B") at "A"\n',
+        encoding="utf-8",
+    )
+    assert main(["check", str(path)]) == 0
+    assert "3 claims: 3 holds." in capsys.readouterr().out

@@ -43,7 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players-can-ensure", action="store_true", help="can the players make sure of it, whatever the table says?")
     parser.add_argument("--what-would-change", action="store_true", help="if it cannot be: which printed conditions would have to give way")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="for people (text, the default) or for programs")
-    parser.add_argument("--rlimit", type=int, default=RLIMIT, metavar="N", help="units of work for each question of the solver")
+    parser.add_argument("--rlimit", type=_units, default=RLIMIT, metavar="N", help="units of work for each question of the solver")
+
+
+def _units(word: str) -> int:
+    if word.isascii() and word.isdigit() and 0 < len(word) < 12 and int(word) > 0:
+        return int(word)
+    raise argparse.ArgumentTypeError(f"“{word}” is no number from 1 on")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -153,7 +159,7 @@ def _tell(result: Answer, asked: Asked, args: argparse.Namespace) -> None:
         for line in reason_lines(result.because, source):
             console.print(f"  {line}", soft_wrap=True)
     elif result.answer in ("unreachable", "holds") and result.witness is None:
-        console.print("  no way through the text leads to it")
+        console.print("  no printed line stands in its way: either nothing in the text leads to it, or it contradicts itself")
     if result.change:
         console.print("it could be, if these gave way:")
         for line in reason_lines(result.change, source):

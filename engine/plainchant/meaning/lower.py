@@ -203,7 +203,10 @@ def _seat(fields: list[Keep], variables: Variables, position: int) -> Iterable[t
 
 def _claims(names: Names, expressions: Expressions, numbers: dict[str, int]) -> Iterable[Claimed]:
     for claim, part in names.claims:
+        arrived = names.section(claim.at, part)[0].key if claim.at else None
+        expressions.arrived = arrived
         condition = expressions.condition(claim.expression, Frame(Scope(names, part)))
-        at = numbers[names.section(claim.at, part)[0].key] if claim.at else None
+        expressions.arrived = None
+        at = None if arrived is None else numbers[arrived]
         text = f"{claim.kind} {expression_text(claim.expression)}"
         yield Claimed(claim.name.text, claim.kind, text, condition, at, claim.cites, claim.span)

@@ -48,6 +48,7 @@ class Expressions:
         self.names = names
         self.variables = variables
         self.watched: dict[str, int] = {}
+        self.arrived: str | None = None
 
     # ------------------------------------------------------------ conditions
 
@@ -145,7 +146,9 @@ class Expressions:
             argument = call.arguments[0]
             ref = argument.ref if isinstance(argument, t.Path) else t.Ref((argument.name,)) if isinstance(argument, t.Value) else None
             assert ref is not None
-            return Equal(Read(self.watch(self.names.section(ref, frame.scope.part)[0])), Const(1))
+            section = self.names.section(ref, frame.scope.part)[0]
+            # On arrival at a section, play has reached it, although its first block is still to come.
+            return Truth(True) if section.key == self.arrived else Equal(Read(self.watch(section)), Const(1))
         state = self._entry_state(call.arguments[0], frame)
         return opposite(Equal(state, Const(0))) if name == "recorded" else Equal(state, Const(2))
 
