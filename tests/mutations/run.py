@@ -22,9 +22,8 @@ HERE = Path(__file__).parent
 for room in ("engine", "proofs", "tests"):
     sys.path.insert(0, str(HERE.parent.parent / room))
 
-from mutations.operators import OPERATORS, Mutant, mutants  # noqa: E402
-
 from golden_plays import document, play_script  # noqa: E402
+from mutations.operators import OPERATORS, Mutant, mutants  # noqa: E402
 from plainchant.data import data_folder  # noqa: E402
 from plainchant.meaning.kernel import Program  # noqa: E402
 from plainchant.meaning.lower import compile_book  # noqa: E402
