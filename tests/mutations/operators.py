@@ -27,14 +27,20 @@ class Mutant:
     @property
     def name(self) -> str:
         """What tells it from the others, whatever its line is: the file, the operator, and both wordings."""
-        return f"{self.file.removesuffix('.rules')}: {self.operator}: {self.before} → {self.after or 'struck'}"
+        return f"{self.file.removesuffix('.rules')}: {self.operator}: {self.before} → {self.shown}"
+
+    @property
+    def shown(self) -> str:
+        """What stands there now, on one line."""
+        return " ⏎ ".join(part.strip() for part in self.after.split("\n")) or "struck"
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of a file without its citations, and those apart."""
+    """A line of a file as it is, and its words without citations and those apart; a comment has no words."""
 
     number: int
+    text: str
     indent: int
     words: str
     cites: str
@@ -217,7 +223,7 @@ def _lines(text: str) -> Iterator[_Line]:
         found = re.match(r"( *)(.*?)((?: +@[\w:,\-]+)*) *$", line)
         assert found is not None
         words = "" if found.group(2).startswith("#") else found.group(2)
-        yield _Line(number, len(found.group(1)), words, found.group(3))
+        yield _Line(number, line, len(found.group(1)), words, found.group(3))
 
 
 def _outside_of_quotes(words: str) -> str:
@@ -228,5 +234,5 @@ def _outside_of_quotes(words: str) -> str:
 def _text(file: _File, line: _Line, words: str, replaced: int) -> str:
     """The whole changed file."""
     new: Sequence[str] = [" " * line.indent + part.strip() + line.cites for part in words.split("\n")] if words else []
-    old = [f"{' ' * one.indent}{one.words}{one.cites}" for one in file.lines]
+    old = [one.text for one in file.lines]
     return "\n".join([*old[: line.number], *new, *old[line.number + replaced :]])

@@ -135,18 +135,14 @@ def page(outcomes: Sequence[Outcome]) -> str:
     if not survivors:
         lines.append("None.")
     for mutant in survivors:
-        struck = f"becomes `{_line(mutant.after)}`" if mutant.after else "is struck"
+        struck = f"becomes `{mutant.shown}`" if mutant.after else "is struck"
         why = known.get(mutant.name, "Not explained yet.")
-        lines += [f"* `{mutant.file}`, {mutant.operator}: `{_line(mutant.before)}` {struck}. {why}"]
+        lines += [f"* `{mutant.file}`, {mutant.operator}: `{mutant.before}` {struck}. {why}"]
     return "\n".join(lines) + "\n"
 
 
 def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "–"
-
-
-def _line(text: str) -> str:
-    return " ⏎ ".join(part.strip() for part in text.split("\n"))
 
 
 def main() -> int:
@@ -162,7 +158,7 @@ def main() -> int:
         for number, outcome in enumerate(pool.map(check, chosen), 1):
             outcomes.append(outcome)
             shown = ", ".join(outcome.means) or "SURVIVES"
-            print(f"{number}/{len(chosen)} {shown}: {outcome.mutant.file}:{outcome.mutant.line} {_line(outcome.mutant.name)}", flush=True)
+            print(f"{number}/{len(chosen)} {shown}: {outcome.mutant.file}:{outcome.mutant.line} {outcome.mutant.name}", flush=True)
     if args.write:
         PAGE.write_text(page(outcomes), encoding="utf-8")
     unexplained = [outcome.mutant for outcome in outcomes if not outcome.means and outcome.mutant.name not in explained()]
