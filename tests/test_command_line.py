@@ -214,6 +214,22 @@ def test_a_reader_who_has_enough_ends_the_call_quietly(words: list[str]) -> None
     assert done.returncode == 0
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device here that is always full")
+@pytest.mark.parametrize("words", [["--help"], ["explain", "PC101"], ["check", "PC112_misspelt_word.rules"]])
+def test_an_output_that_takes_no_more_is_told_as_that(words: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "plainchant", *words],
+            cwd=BAD,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    assert done.stderr.decode().startswith("error PC009 Cannot be written\n  “standard output” cannot be written")
+    assert done.returncode == 2
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise on Windows")
 def test_an_interruption_ends_the_call_quietly() -> None:
     wait = (

@@ -73,7 +73,7 @@ def _named(goal: Goal) -> str:
 
 def _unreachable(proven: Proven, goal: Goal, verdict: Verdict, because: tuple[Because, ...]) -> Finding:
     code = _UNREACHABLE_CODES[goal.kind]
-    bound = "" if verdict.bound is None else f" (loops followed {verdict.bound} times)"
+    bound = "" if verdict.bound is None else f" (loops followed {verdict.bound} times; more rounds may lead there)"
     where = "" if goal.kind in ("section", "entry") else f" in {place(goal.section)}"
     words = place(goal.section) if goal.kind == "section" else _named(goal)
     what = {

@@ -50,6 +50,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return NOTHING_FOUND
     except KeyboardInterrupt:
         return INTERRUPTED
+    except OSError as error:
+        # Files are opened where their names are known and told; without a name, it is the output that takes no more.
+        return _own_fault(error) if error.filename else _output_lost(error)
     except Exception as error:
         return _own_fault(error)
 
@@ -197,6 +200,13 @@ def _own_fault(error: Exception) -> int:
     from plainchant.text.diagnostic import problem
 
     return _refuse(problem("PC900", why=f"{type(error).__name__}: {error}"))
+
+
+def _output_lost(error: OSError) -> int:
+    from plainchant.text.diagnostic import problem
+
+    _let_go_of_output()
+    return _refuse(problem("PC009", path="standard output", why=error.strerror or type(error).__name__))
 
 
 def _speak_any_text() -> None:
