@@ -21,6 +21,13 @@ _SIGNS = {
 _FOREIGN = {"else": "otherwise", "elif": "otherwise if", "else if": "otherwise if", "goto": "go to", "foreach": "for each"}
 """Words of other languages, and what this one says."""
 
+_SPOKEN = {
+    "is at least": ">=", "is no less than": ">=", "is at most": "<=", "is no more than": "<=", "is more than": ">", "is greater than": ">",
+    "is less than": "<", "is fewer than": "<", "is equal to": "=", "equals": "=", "zero": "0", "one": "1", "two": "2", "three": "3",
+    "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
+}  # fmt: skip
+"""Comparisons and numbers as they are spoken and printed, and as this language writes them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -61,6 +68,7 @@ def repairs(failure: Failure, line: str) -> Iterator[Repair]:
     if cite and failure.found != "CITE":
         without = line[: cite.start()].rstrip() + line[cite.end() :]
         yield Repair("PC109", cite.start() + 1, len(cite.group()), without, {"found": cite.group()}, True)
+    yield from _spoken(line)
     capital = _capital(line, column)
     if capital and ("NUMBER" in failure.accepts or "STRING" not in failure.accepts):
         yield from capital
@@ -109,6 +117,21 @@ def _sign(failure: Failure, line: str, column: int) -> Iterator[Repair]:
         values = {"found": shown(failure.text), "expected": "write a plain space"}
         mended = "".join(" " if c.isspace() else c for c in line)
         yield Repair("PC103", column, 1, mended, values, True)
+
+
+def _spoken(line: str) -> Iterator[Repair]:
+    """Comparisons and numbers in words: each by itself, and then all of the line together."""
+    pattern = re.compile(r"(?<![\w·])(?:" + "|".join(_SPOKEN) + r")(?![\w·])")
+    found = list(pattern.finditer(without_words(line)))
+    for match in found:
+        mended = line[: match.start()] + _SPOKEN[match.group()] + line[match.end() :]
+        yield Repair("PC112", match.start() + 1, len(match.group()), mended, {"found": match.group(), "nearest": _SPOKEN[match.group()]})
+    if len(found) > 1:
+        mended = line
+        for match in reversed(found):
+            mended = mended[: match.start()] + _SPOKEN[match.group()] + mended[match.end() :]
+        first = found[0]
+        yield Repair("PC112", first.start() + 1, len(first.group()), mended, {"found": first.group(), "nearest": _SPOKEN[first.group()]})
 
 
 def _capital(line: str, column: int) -> list[Repair]:
