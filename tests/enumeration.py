@@ -57,18 +57,13 @@ class Everything:
         exit_ = self.machine.program.blocks[block].exit
         if target >= 0:
             yield self._way(exit_, state), (target, tuple(state))
-        elif isinstance(exit_, Range):
-            for number in range(exit_.low, exit_.high + 1):
-                after = list(state)
-                after[exit_.variable] = number
-                yield 0, (exit_.target, tuple(after))
         elif not isinstance(exit_, Stop):
             open_ = self.machine.options(state, block)
             assert open_, "people are asked, and may answer nothing"
             for option in open_:
                 after = list(state)
                 following = self.machine.take(after, block, option)
-                yield option, (following, tuple(after))
+                yield 0 if isinstance(exit_, Range) else option, (following, tuple(after))
 
     @staticmethod
     def _way(exit_: object, state: Sequence[int]) -> int:

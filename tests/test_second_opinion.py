@@ -26,7 +26,7 @@ from plainchant_proofs import matrix as matrix_module
 from plainchant_proofs.asking import answer, bound
 from plainchant_proofs.checking import Proof, prove
 from plainchant_proofs.ensuring import ensure
-from plainchant_proofs.explore import Witness, decide
+from plainchant_proofs.explore import Witness
 from plainchant_proofs.findings import carried_out
 from plainchant_proofs.goals import Goal, Target
 from plainchant_proofs.prover import REACHABLE, UNREACHABLE, Limits, Prover
@@ -143,10 +143,10 @@ def _followed(machine: Machine, witness: Witness) -> list[tuple[int, tuple[int, 
             assert not decisions, "a witness goes on after the play has stopped"
             return passed
         decided = decisions.pop(0)
-        legal = range(exit_.low, exit_.high + 1) if isinstance(exit_, Range) else machine.options(state, block)
+        legal = machine.options(state, block)
         assert decided in legal
         passed.append((block, arrival, decided))
-        block = decide(machine, state, block, decided)
+        block = machine.take(state, block, decided)
 
 
 def _shows(book: Book, witness: Witness, goal: Goal) -> bool:
@@ -500,13 +500,13 @@ def _admitted(prover: Prover, machine: Machine, entrance: Entrance, choose: Call
         if isinstance(exit_, Stop):
             said += [terms.equal(value, terms.number(state[variable])) for variable, value in encoding.final.items()]
             return said
-        open_ = range(exit_.low, exit_.high + 1) if isinstance(exit_, Range) else machine.options(state, rest)
+        open_ = machine.options(state, rest)
         decided = choose(open_)
         if isinstance(exit_, Range) and rest in encoding.numbers:
             said.append(terms.equal(encoding.numbers[rest], terms.number(decided)))
         elif (rest, decided) in encoding.selected:
             said.append(encoding.selected[(rest, decided)])
-        block = decide(machine, state, rest, decided)
+        block = machine.take(state, rest, decided)
 
 
 @given(text=st.one_of(books(), books(loops=True)), data=st.data())

@@ -108,7 +108,7 @@ class _Asking:
         """The witness as a trace, after the engine has made the play and the condition holds in it."""
         assert verdict.witness is not None
         told = fulfilled(self.machine, Promise(verdict.witness, Shows(condition=self.claim.condition, at=self.block)))
-        return told if self.start is None else trace(_played_on(self.start.session, verdict.witness))
+        return told if self.start is None else trace(played_on(self.start.session, verdict.witness))
 
     def why_not(self, change: bool = False) -> tuple[tuple[Because, ...], tuple[Because, ...]]:
         """The lines that exclude it, and (if wanted) the guards without which it could be."""
@@ -180,14 +180,14 @@ class _Asking:
         shows = Shows(condition=condition, at=self.block)
         witness = shortened(self.machine, verdict.witness, shows)
         told = fulfilled(self.machine, Promise(witness, shows))
-        return told if self.start is None else trace(_played_on(self.start.session, witness))
+        return told if self.start is None else trace(played_on(self.start.session, witness))
 
 
 def _as_condition(measure: Num) -> Cond:
     return Equal(measure, Const(0))
 
 
-def _played_on(session: Session, witness: Witness) -> Session:
+def played_on(session: Session, witness: Witness) -> Session:
     """The saved play, continued as the witness says."""
     apply_decisions(session, witness.decisions)
     return session

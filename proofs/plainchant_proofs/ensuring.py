@@ -13,8 +13,9 @@ from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import CAMPAIGN, Choose, Claimed, Program, Range, Stop
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine, State
-from plainchant_proofs.asking import Answer, From
-from plainchant_proofs.explore import Witness, decide
+from plainchant.play.session import Session
+from plainchant_proofs.asking import Answer, From, played_on
+from plainchant_proofs.explore import Witness
 from plainchant_proofs.goals import Shows
 from plainchant_proofs.slicing import Slice, live_variables
 from plainchant_proofs.witness import Promise, ReplayMismatch, kept, replayed
@@ -30,7 +31,7 @@ class _TooMany(Exception):
 def ensure(program: Program, claim: Claimed, start: From | None = None) -> Answer:
     """`holds` if the players can make sure that the condition holds when play ends (or on arrival at the claim's section).
 
-    `fails` comes with a play in which the others prevent it, however the players choose; from a saved play only the rest is searched.
+    Either comes with a play in which the winning side plays well; from a saved play only the rest is searched.
     """
     program = program if start is None else start.program
     game = _Game(program, Machine(program), claim)
@@ -40,19 +41,18 @@ def ensure(program: Program, claim: Claimed, start: From | None = None) -> Answe
         wins = game.wins(game.machine.initial(entrance), entrance.block)
     except (_TooMany, RecursionError):
         return Answer("not decided", None, None, (), None)
-    decisions = game.line(game.machine.initial(entrance), entrance.block)
-    witness = None
-    if start is None:
-        witness = _shown(game.machine, Witness(entrance.name, tuple(decisions)), Shows(condition=claim.condition, at=game.watched), wins)
+    line = Witness(entrance.name, tuple(game.line(game.machine.initial(entrance), entrance.block)))
+    session = _shown(game.machine, line, Shows(condition=claim.condition, at=game.watched), wins)
+    witness = trace(session if start is None else played_on(start.session, line))
     return Answer("holds" if wins else "fails", None, witness, (), None)
 
 
-def _shown(machine: Machine, witness: Witness, shows: Shows, wins: bool) -> dict[str, object]:
-    """The trace of a play in which the goal is reached, or (if they cannot make sure of it) is not."""
+def _shown(machine: Machine, witness: Witness, shows: Shows, wins: bool) -> Session:
+    """The engine's own play, in which the goal is reached, or (if they cannot make sure of it) is not."""
     session = replayed(machine, witness)
     if kept(machine, Promise(witness, shows), session) != wins:
         raise ReplayMismatch("the engine plays the witness, but it does not end as the game says")
-    return trace(session)
+    return session
 
 
 @dataclass
@@ -81,32 +81,24 @@ class _Game:
         if found is None:
             if len(self._known) >= MOST_STATES:
                 raise _TooMany
-            found = self._decided(state, rest, any if self._players(rest) else all)
-            self._known[key] = found
+            outcomes = (self.wins(*self._after(state, rest, decision)) for decision in self._decisions(state, rest))
+            found = self._known[key] = any(outcomes) if self._players(rest) else all(outcomes)
         return found
-
-    def _decided(self, state: State, rest: int, quantifier: object) -> bool:
-        assert callable(quantifier)
-        result = quantifier(self.wins(*self._after(state, rest, decision)) for decision in self._decisions(state, rest))
-        return bool(result)
 
     def _players(self, rest: int) -> bool:
         exit_ = self.program.blocks[rest].exit
         return isinstance(exit_, Choose) and exit_.chooser == "players"
 
-    def _decisions(self, state: State, rest: int) -> range | tuple[int, ...]:
+    def _decisions(self, state: State, rest: int) -> tuple[int, ...]:
         """What can be decided at a rest; a question that cannot matter is answered in one way only."""
         exit_ = self.program.blocks[rest].exit
-        if isinstance(exit_, Range):
-            return range(exit_.low, exit_.high + 1) if exit_.variable in self._kept else range(exit_.low, exit_.low + 1)
+        asked_for = exit_.variable if isinstance(exit_, Choose | Range) else None
         open_ = self.machine.options(state, rest)
-        if isinstance(exit_, Choose) and exit_.variable is not None and exit_.variable not in self._kept:
-            return open_[:1]
-        return open_
+        return open_ if asked_for is None or asked_for in self._kept else open_[:1]
 
     def _after(self, state: State, rest: int, decision: int) -> tuple[State, int]:
         following = list(state)
-        return following, decide(self.machine, following, rest, decision)
+        return following, self.machine.take(following, rest, decision)
 
     def _run(self, state: State, block: int) -> tuple[int, bool | None]:
         """Carry out blocks until a rest, or until the watched section settles the question."""

@@ -67,18 +67,16 @@ class Seen:
 
     def witness(self, target: int | tuple[int, int]) -> Witness | None:
         """The shortest play that passes a block, or leaves one by a way; None if none was seen."""
-        found = self._blocks.get(target) if isinstance(target, int) else self._edges.get(target)
+        found = self._found(target)
         return None if found is None else found[1].witness(found[2])
 
     def cost(self, target: int | tuple[int, int]) -> int | None:
         """How many decisions the shortest play to a target takes."""
-        found = self._blocks.get(target) if isinstance(target, int) else self._edges.get(target)
+        found = self._found(target)
         return None if found is None else found[0]
 
-    def entrance(self, target: int | tuple[int, int]) -> str | None:
-        """By which entrance the shortest play to a target begins."""
-        found = self._blocks.get(target) if isinstance(target, int) else self._edges.get(target)
-        return None if found is None else found[1].entrance
+    def _found(self, target: int | tuple[int, int]) -> tuple[int, Stretch, int] | None:
+        return self._blocks.get(target) if isinstance(target, int) else self._edges.get(target)
 
     def merge(self, stretch: Stretch) -> None:
         """Take in a stretch of play."""
@@ -187,9 +185,9 @@ class _Explorer:
             if following < 0:
                 if isinstance(self.machine.program.blocks[~following].exit, Stop) or made + len(stretch.decisions) >= MOST_DECISIONS:
                     return stretch
-                decided = self._decide(state, ~following)
+                decided, self.chance = steered(self.machine, state, ~following, self.chance, self.used)
                 stretch.decisions.append(decided)
-                following = decide(self.machine, state, ~following, decided)
+                following = self.machine.take(state, ~following, decided)
                 path = []
                 stretch.trail.append(path)
             block = following
@@ -198,21 +196,13 @@ class _Explorer:
                 return stretch
             path.append(block)
 
-    def _decide(self, state: State, rest: int) -> int:
-        exit_ = self.machine.program.blocks[rest].exit
-        if isinstance(exit_, Range):
-            offset, self.chance = self.chance.below(exit_.high - exit_.low + 1)
-            return exit_.low + offset
-        decided, self.chance = least_used(self.machine, state, rest, self.chance, self.used)
-        return decided
 
-
-def least_used(
-    machine: Machine, state: State, rest: int, chance: Chance, used: dict[tuple[int, int], int]
-) -> tuple[int, Chance]:  # fmt: skip
-    """The open option that was taken least, among equals a random one; it is counted."""
+def steered(machine: Machine, state: State, rest: int, chance: Chance, used: dict[tuple[int, int], int]) -> tuple[int, Chance]:
+    """The open option that was taken least, among equals a random one; it is counted. Numbers are named at random."""
     open_ = machine.options(state, rest)
     start, chance = chance.below(len(open_))
+    if isinstance(machine.program.blocks[rest].exit, Range):
+        return open_[start], chance
     decided = min(open_[start:] + open_[:start], key=lambda option: used.get((rest, option), 0))
     used[(rest, decided)] = used.get((rest, decided), 0) + 1
     return decided, chance
@@ -225,22 +215,8 @@ def plays(machine: Machine, entrance: Entrance, number: int, seed: int = 1) -> I
         state = machine.initial(entrance)
         rest = machine.run_fast(state, entrance.block)
         for _ in range(MOST_DECISIONS):
-            exit_ = machine.program.blocks[rest].exit
-            if isinstance(exit_, Stop):
+            if isinstance(machine.program.blocks[rest].exit, Stop):
                 break
-            if isinstance(exit_, Range):
-                offset, chance = chance.below(exit_.high - exit_.low + 1)
-                decided = exit_.low + offset
-            else:
-                decided, chance = least_used(machine, state, rest, chance, used)
-            rest = machine.run_fast(state, decide(machine, state, rest, decided))
+            decided, chance = steered(machine, state, rest, chance, used)
+            rest = machine.run_fast(state, machine.take(state, rest, decided))
         yield rest, state
-
-
-def decide(machine: Machine, state: State, block: int, decided: int) -> int:
-    """Make a decision at a rest: the block that follows."""
-    exit_ = machine.program.blocks[block].exit
-    if isinstance(exit_, Range):
-        state[exit_.variable] = decided
-        return exit_.target
-    return machine.take(state, block, decided)

@@ -14,16 +14,14 @@ from plainchant.meaning.kernel import (
     Entrance,
     Equal,
     Program,
-    Range,
     Read,
     SectionInfo,
-    Stop,
+    Set,
     reads,
     successors,
 )
-from plainchant.play.machine import Machine
+from plainchant.play.machine import Machine, State
 from plainchant.text.place import Cite
-from plainchant_proofs.explore import decide
 from plainchant_proofs.slicing import guards_of
 
 
@@ -66,46 +64,55 @@ def standalones(machine: Machine) -> list[Standalone]:
     return found
 
 
+Facts = dict[int, tuple[Cite, ...]]
+"""What was laid down: variables of the log and the bags, each with the lines that say so."""
+
+_LAID_DOWN = ("log", "value", "bag")
+_MOST_STATES = 300
+
+
 def _states(
     machine: Machine, entrance: Entrance, section: SectionInfo, starts: dict[int, SectionInfo]
 ) -> tuple[list[Laid], list[SectionInfo]]:  # fmt: skip
     """What the ways through the block lay down, where they differ (nothing, if these are too many), and where they lead."""
-    program = machine.program
     states: dict[tuple[tuple[int, int, tuple[Cite, ...]], ...], Laid] = {}
     targets: dict[str, SectionInfo] = {}
     waiting: list[tuple[int, ...]] = [()]
-    while waiting and len(states) < 300:
+    while waiting and len(states) < _MOST_STATES:
         decisions = waiting.pop(0)
-        state, block = machine.initial(entrance), entrance.block
-        facts: dict[int, tuple[Cite, ...]] = {}
-        remaining = list(decisions)
-        while True:
-            if block in starts and starts[block] != section:
-                targets[starts[block].key] = starts[block]
-                told = tuple((v, state[v], cites) for v, cites in sorted(facts.items(), key=lambda fact: fact[0]))
-                states.setdefault(told, Laid(decisions, told))
-                break
-            for assignment in program.blocks[block].sets:
-                if program.variables[assignment.variable].role in ("log", "value", "bag"):
-                    facts[assignment.variable] = assignment.cites
-            following = machine.step(state, block)
-            if following >= 0:
-                block = following
-                continue
-            exit_ = program.blocks[~following].exit
-            if isinstance(exit_, Stop):
-                break
-            if not remaining:
-                open_ = range(exit_.low, exit_.high + 1) if isinstance(exit_, Range) else machine.options(state, ~following)
-                waiting += [(*decisions, option) for option in open_]
-                break
-            option = remaining.pop(0)
-            if isinstance(exit_, Choose):
-                for assignment in exit_.options[option].sets:
-                    if program.variables[assignment.variable].role in ("log", "value", "bag"):
-                        facts[assignment.variable] = exit_.cites
-            block = decide(machine, state, ~following, option)
+        state, facts = machine.initial(entrance), Facts()
+        block = _decided(machine, state, entrance.block, frozenset(starts) - {section.start}, decisions, facts)
+        if block >= 0:
+            targets[starts[block].key] = starts[block]
+            told = tuple((v, state[v], cites) for v, cites in sorted(facts.items(), key=lambda fact: fact[0]))
+            states.setdefault(told, Laid(decisions, told))
+        else:
+            waiting += [(*decisions, option) for option in machine.options(state, ~block)]
     return [] if waiting else list(states.values()), list(targets.values())
+
+
+def _decided(machine: Machine, state: State, block: int, others: frozenset[int], decisions: Sequence[int], facts: Facts) -> int:
+    """Play with these decisions, noting what is laid down: the start of another section, or the complement (~) of a rest before it."""
+    program, remaining = machine.program, list(decisions)
+    while block not in others:
+        _note(program, facts, program.blocks[block].sets)
+        following = machine.step(state, block)
+        if following < 0:
+            if not remaining:
+                return following
+            rest, option = ~following, remaining.pop(0)
+            exit_ = program.blocks[rest].exit
+            if isinstance(exit_, Choose):
+                _note(program, facts, exit_.options[option].sets, exit_.cites)
+            following = machine.take(state, rest, option)
+        block = following
+    return block
+
+
+def _note(program: Program, facts: Facts, sets: Sequence[Set], cites: tuple[Cite, ...] | None = None) -> None:
+    for assignment in sets:
+        if program.variables[assignment.variable].role in _LAID_DOWN:
+            facts[assignment.variable] = assignment.cites if cites is None else cites
 
 
 def _left_open(program: Program, section: SectionInfo, first: SectionInfo, laid: set[int]) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from plainchant.play.machine import Machine
 from plainchant.play.session import Session
 from plainchant.store import key_of, store_folder
 from plainchant_proofs.encode import Encoding
-from plainchant_proofs.explore import Stretch, Witness, decide
+from plainchant_proofs.explore import Stretch, Witness
 from plainchant_proofs.goals import Shows, Target
 from plainchant_proofs.smt import Solver
 from plainchant_proofs.terms import bits
@@ -48,7 +48,7 @@ def walked(encoding: Encoding, solver: Solver, walker: Machine, entrance: str) -
             open_ = walker.options(state, run.block)
             decided = _picked(encoding, solver, run.block, open_)
         decisions.append(decided)
-        block = decide(walker, state, run.block, decided)
+        block = walker.take(state, run.block, decided)
 
 
 def _number(encoding: Encoding, solver: Solver, block: int, lowest: int) -> int:
@@ -84,20 +84,16 @@ def apply_decisions(session: Session, decisions: Sequence[int]) -> None:
 
     Raises ReplayMismatch if it refuses one of them.
     """
-    machine = session.machine
     for decided in decisions:
         asked = session.question
         if asked is None:
             raise ReplayMismatch("play stopped before the last decision of the witness")
-        exit_ = machine.program.blocks[session.moment.block].exit
-        if isinstance(exit_, Range):
-            made, refused = session.apply(decided)
-        else:
-            open_ = machine.options(list(session.moment.values), session.moment.block)
-            number = open_.index(decided) if decided in open_ else -1
-            made, refused = session.apply(asked.choices[number]) if number >= 0 else (None, ())
+        open_ = session.machine.options(list(session.moment.values), session.moment.block)
+        if decided not in open_:
+            raise ReplayMismatch(f"option {decided} is not open at “{asked.prompt}”")
+        made, refused = session.apply(decided if asked.wants_number else asked.choices[open_.index(decided)])
         if made is None:
-            raise ReplayMismatch(refused[0].message if refused else f"option {decided} is not open at “{asked.prompt}”")
+            raise ReplayMismatch(refused[0].message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +134,7 @@ def _passages(machine: Machine, witness: Witness) -> Iterator[_Passage]:
         decided = witness.decisions[made]
         yield _Passage(made, block, arrival, 0 if isinstance(exit_, Range) else decided)
         made += 1
-        block = decide(machine, state, block, decided)
+        block = machine.take(state, block, decided)
 
 
 def _way(exit_: Exit, state: Sequence[int]) -> int:
@@ -164,13 +160,21 @@ def shortened(machine: Machine, witness: Witness, shows: Shows) -> Witness:
     """The beginning of a witness that is enough to show it; the whole if it must come to an end (or shows nothing at all)."""
     if shows.condition is not None and shows.at is None:
         return witness
+    shown = _showing(machine, witness, shows)
+    if shown is None:
+        return witness
+    made = shown.decisions + (shown.way is not None and (shown.block, shown.way) in shows.targets)
+    return Witness(witness.entrance, witness.decisions[:made])
+
+
+def _showing(machine: Machine, witness: Witness, shows: Shows) -> _Passage | None:
+    """The passage with which a play has shown it; None if it does not."""
     waiting = set(shows.targets)
     for passage in _passages(machine, witness):
         waiting -= {passage.block, (passage.block, passage.way)}
         if _enough(machine, shows, passage, waiting):
-            made = passage.decisions + (passage.way is not None and (passage.block, passage.way) in shows.targets)
-            return Witness(witness.entrance, witness.decisions[:made])
-    return witness
+            return passage
+    return None
 
 
 def _enough(machine: Machine, shows: Shows, passage: _Passage, waiting: set[Target]) -> bool:
@@ -233,12 +237,7 @@ def kept(machine: Machine, promise: Promise, session: Session) -> bool:
     shows = promise.shows
     if shows.condition is not None and shows.at is None:
         return at_end(session) and _holds(shows.condition, session.moment.values)
-    waiting = set(shows.targets)
-    for passage in _passages(machine, promise.witness):
-        waiting -= {passage.block, (passage.block, passage.way)}
-        if _enough(machine, shows, passage, waiting):
-            return True
-    return False
+    return _showing(machine, promise.witness, shows) is not None
 
 
 def sought(claim: Claimed) -> Cond:

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from plainchant.data import data_folder
-from plainchant.meaning.kernel import Branch, Cases, Choose, Program, Range
+from plainchant.meaning.kernel import Branch, Choose, Program, Range, Stop
 from plainchant.meaning.lower import compile_book
 from plainchant.meaning.modules import shipped_books
 from plainchant.play.machine import Machine
@@ -142,14 +142,10 @@ class Player:
         block = machine.run_fast(state, self.entrance.block)
         while True:
             exit_ = blocks[block].exit
-            if isinstance(exit_, Range):
-                state[exit_.variable] = exit_.low + below(exit_.high - exit_.low + 1)
-                after = exit_.target
-            elif isinstance(exit_, Choose | Cases):
-                options = machine.options(state, block)
-                after = machine.take(state, block, options[below(len(options))])
-            else:
+            if isinstance(exit_, Stop):
                 return exit_.kind
+            options = machine.options(state, block)
+            after = machine.take(state, block, options[below(len(options))])
             self.decisions += 1
             block = machine.run_fast(state, after)
 
@@ -167,15 +163,10 @@ class Player:
         state = timed("beginning", machine.initial, self.entrance)
         block = timed("block functions", machine.run_fast, state, self.entrance.block)
         while True:
-            exit_ = blocks[block].exit
-            if isinstance(exit_, Range):
-                state[exit_.variable] = exit_.low + timed("chance", self.below, exit_.high - exit_.low + 1)
-                after = exit_.target
-            elif isinstance(exit_, Choose | Cases):
-                options = timed("option guards", machine.options, state, block)
-                after = timed("taking options", machine.take, state, block, options[timed("chance", self.below, len(options))])
-            else:
+            if isinstance(blocks[block].exit, Stop):
                 return
+            options = timed("option guards", machine.options, state, block)
+            after = timed("taking options", machine.take, state, block, options[timed("chance", self.below, len(options))])
             block = timed("block functions", machine.run_fast, state, after)
 
 

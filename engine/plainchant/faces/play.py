@@ -17,8 +17,9 @@ from plainchant.meaning.kernel import CAMPAIGN
 from plainchant.meaning.modules import find_book
 from plainchant.play import documents
 from plainchant.play.machine import Machine
+from plainchant.play.moment import draw
 from plainchant.play.session import Session, find_entrance, given_readings
-from plainchant.play.walk import MOST_DECISIONS, decide, walkers_chance
+from plainchant.play.walk import MOST_DECISIONS, walkers_chance
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 
 
@@ -199,7 +200,7 @@ def _decide_at_random(session: Session, seed: int) -> None:
         asked = session.question
         if asked is None:
             return
-        choice, people = decide(asked, people)
+        choice, people = draw(asked, people)
         session.apply(choice)
 
 

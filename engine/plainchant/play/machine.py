@@ -21,6 +21,7 @@ from plainchant.meaning.kernel import (
     Exit,
     Goto,
     Program,
+    Range,
     Set,
     Truth,
     successors,
@@ -81,16 +82,20 @@ class Machine:
         return ~block
 
     def options(self, state: State, block: int) -> tuple[int, ...]:
-        """The positions of the options that are open at a rest (of `Choose` and `Cases`)."""
+        """What may be decided at a rest: the positions of the open options (of `Choose` and `Cases`), or numbers (of `Range`)."""
         if block not in self._options:
-            self._options[block] = _open_options(_conditions_of(self.program.blocks[block].exit))
+            self._options[block] = _open_options(self.program.blocks[block].exit)
         return self._options[block](state)
 
-    def take(self, state: State, block: int, option: int) -> int:
-        """Take an option: its assignments are made; the block that follows is returned."""
+    def take(self, state: State, block: int, decided: int) -> int:
+        """Make a decision that is open at a rest: its assignments are made; the block that follows is returned."""
+        exit_ = self.program.blocks[block].exit
+        if isinstance(exit_, Range):
+            state[exit_.variable] = decided
+            return exit_.target
         if block not in self._takes:
-            self._takes[block] = _taking(self.program.blocks[block].exit)
-        return self._takes[block][option](state)
+            self._takes[block] = _taking(exit_)
+        return self._takes[block][decided](state)
 
     # ------------------------------------------------------------ compilation
 
@@ -204,9 +209,10 @@ def _ways_of(exit_: Exit) -> list[tuple[tuple[Set, ...], int]]:
     return []
 
 
-def _open_options(conditions: tuple[Cond, ...]) -> Callable[[State], tuple[int, ...]]:
+def _open_options(exit_: Exit) -> Callable[[State], tuple[int, ...]]:
+    conditions = _conditions_of(exit_)
     if all(condition == Truth(True) for condition in conditions):
-        everything = tuple(range(len(conditions)))
+        everything = tuple(range(exit_.low, exit_.high + 1)) if isinstance(exit_, Range) else tuple(range(len(conditions)))
         return lambda _state: everything
     terms = ", ".join(f"{i}" if c == Truth(True) else f"*(({i},) if {_condition(c)} else ())" for i, c in enumerate(conditions))
     return _compiled([f"def f0(s):\n    return ({terms},)"])[0]  # type: ignore[return-value]

@@ -162,7 +162,7 @@ def _as_number(wanted: int | str) -> int | None:
 
 
 def draw(asked: Question, chance: Chance) -> tuple[Choice, Chance]:
-    """Let chance decide a question."""
+    """Let chance decide a question, each answer as likely as the others."""
     if asked.wants_number:
         offset, chance = chance.below(asked.high - asked.low + 1)
         value = asked.low + offset
@@ -173,14 +173,9 @@ def draw(asked: Question, chance: Chance) -> tuple[Choice, Chance]:
 
 def taken(machine: Machine, moment: Moment, choice: Choice) -> tuple[State, int]:
     """The values right after a legal choice was taken, and the block that follows."""
-    exit_ = machine.program.blocks[moment.block].exit
     state = list(moment.values)
-    if isinstance(exit_, Range):
-        assert choice.value is not None
-        state[exit_.variable] = choice.value
-        return state, exit_.target
-    open_ = machine.options(state, moment.block)
-    return state, machine.take(state, moment.block, open_[choice.number - 1])
+    decided = machine.options(state, moment.block)[choice.number - 1] if choice.value is None else choice.value
+    return state, machine.take(state, moment.block, decided)
 
 
 def advance(machine: Machine, moment: Moment, choice: Choice, chance: Chance | None) -> tuple[Moment, Step]:

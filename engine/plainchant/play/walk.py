@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from plainchant.meaning.kernel import Entrance, Range, Stop
+from plainchant.meaning.kernel import Choose, Entrance, Range, Stop
 from plainchant.play.chance import Chance
-from plainchant.play.machine import Machine, State
-from plainchant.play.moment import Question
+from plainchant.play.machine import Machine
 
 MOST_DECISIONS = 2_000
 """A play that goes on longer is given up: its book probably leads round in a circle."""
@@ -42,19 +41,10 @@ def walkers_chance(seed: int) -> Chance:
     return Chance(seed ^ (1 << 63))
 
 
-def decide(asked: Question, chance: Chance) -> tuple[int, Chance]:
-    """Decide a question at random: the number of a choice, or the number that is asked for."""
-    if asked.wants_number:
-        offset, chance = chance.below(asked.high - asked.low + 1)
-        return asked.low + offset, chance
-    position, chance = chance.below(len(asked.choices))
-    return position + 1, chance
-
-
 def walk(
     machine: Machine, entrance: Entrance, seed: int, readings: Mapping[int, int], tracks: Tracks, *, steer: bool = False
 ) -> Walk:  # fmt: skip
-    """Play once at random, adding to `tracks`. Without `steer` it is the very play that `decide` makes from the same seed."""
+    """Play once at random, adding to `tracks`. Without `steer` it is the very play that `moment.draw` makes from the same seed."""
     state = machine.initial(entrance)
     for variable, value in readings.items():
         state[variable] = value
@@ -68,14 +58,14 @@ def walk(
         exit_ = machine.program.blocks[rest].exit
         if isinstance(exit_, Stop):
             return Walk(seed, exit_.kind, exit_.about, rest, tuple(choices))
-        options = tuple(range(exit_.low, exit_.high + 1)) if isinstance(exit_, Range) else machine.options(state, rest)
-        if getattr(exit_, "chooser", "") == "chance":
+        options = machine.options(state, rest)
+        if isinstance(exit_, Choose | Range) and exit_.chooser == "chance":
             place, drawn = drawn.below(len(options))
         else:
             place, people = _place(rest, options, people, tracks, steer)
             choices.append(options[place] if isinstance(exit_, Range) else place + 1)
         tracks.chosen[rest, options[place]] += 1
-        block = _take(machine, state, rest, options[place])
+        block = machine.take(state, rest, options[place])
     return Walk(seed, ENDLESS, f"more than {MOST_DECISIONS} decisions", block, tuple(choices))
 
 
@@ -87,11 +77,3 @@ def _place(block: int, options: tuple[int, ...], chance: Chance, tracks: Tracks,
         places = [place for place in places if tracks.chosen[block, options[place]] == least]
     drawn, chance = chance.below(len(places))
     return places[drawn], chance
-
-
-def _take(machine: Machine, state: State, block: int, option: int) -> int:
-    exit_ = machine.program.blocks[block].exit
-    if isinstance(exit_, Range):
-        state[exit_.variable] = option
-        return exit_.target
-    return machine.take(state, block, option)
