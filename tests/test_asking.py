@@ -159,7 +159,10 @@ def test_going_on_from_a_saved_play(ask: Any, tmp_path: Path) -> None:
     made = [step.choice.words for step in table.session.history]
     assert [str(step["choice"]) for step in told.json["witness"]["steps"]][: len(made)] == made
     assert told.played()["log.spell_broken"] == 1
-    assert ask("tcu", "spell_broken", *start, "--players-can-ensure").answer == "fails"
+    lost = ask("tcu", "spell_broken", *start, "--players-can-ensure")
+    assert lost.answer == "fails"
+    assert [str(step["choice"]) for step in lost.json["witness"]["steps"]][: len(made)] == made
+    assert lost.json["witness"]["ending"]["kind"] != "end" or lost.played()["log.spell_broken"] != 1, "the others prevent it"
     assert ask("tcu", "yes", "--maximise", "size(mementos)", *start).json["value"] == 6
 
 

@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 import plainchant
-from plainchant.faces import command_line
+from plainchant.faces import check_command
 from plainchant.faces.command_line import COMMANDS, main
 from plainchant.faces.fmt import format_paths
 from samples import BAD, proven, run, words_of
@@ -236,7 +236,8 @@ def test_an_interruption_ends_the_call_quietly() -> None:
         "import os, signal, sys\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # whoever started the tests may ignore it
         "from plainchant.faces import command_line as c\n"
-        "c.COMMANDS = (c.Command('check', 'wait', (), lambda p: None, lambda a: os.kill(os.getpid(), signal.SIGINT) or signal.pause()),)\n"
+        "from plainchant.faces import check_command\n"
+        "check_command.run = lambda args: os.kill(os.getpid(), signal.SIGINT) or signal.pause()\n"
         "sys.exit(c.main(['check']))\n"
     )
     done = subprocess.run([sys.executable, "-c", wait], capture_output=True, text=True, check=False, timeout=120)
@@ -250,7 +251,7 @@ def test_an_interruption_ends_the_call_quietly() -> None:
     ("words", "told"),
     [
         (["chek"], "did you mean “check”?"),
-        (["xyzzy"], "known are: " + ", ".join(command.name for command in COMMANDS)),
+        (["xyzzy"], "known are: " + ", ".join(sorted(command.name for command in COMMANDS))),
         (["check", "--fromat", "json"], "did you mean “--format”?"),
         (["check", "--format", "jsn"], "did you mean “json”?"),
         (["check", "--book"], "expected one argument"),
@@ -290,7 +291,7 @@ def test_help(command: str | None, capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_examples_of_the_help_are_understood() -> None:
     for command in COMMANDS:
         parser = argparse.ArgumentParser()
-        command.fill(parser)
+        command.loaded().add_arguments(parser)
         for example in command.examples:
             name, *words = shlex.split(example)
             assert name == command.name
@@ -318,8 +319,7 @@ def _break(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: argparse.Namespace) -> int:
         raise RecursionError("too deep")
 
-    broken = tuple(command_line.Command(c.name, c.tells, c.examples, c.fill, fail) for c in COMMANDS)
-    monkeypatch.setattr(command_line, "COMMANDS", broken)
+    monkeypatch.setattr(check_command, "run", fail)
 
 
 def test_a_fault_of_the_program_is_told_as_one(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -370,7 +370,7 @@ def test_fmt_says_when_a_file_cannot_be_written(woods: Path, monkeypatch: pytest
         raise PermissionError(13, "Permission denied")
 
     woods.write_text(SOUND.replace("    ", "  "), encoding="utf-8")
-    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    monkeypatch.setattr("plainchant.files.secrets.token_hex", refuse)
     assert [d.code for d in format_paths([woods], check=False).diagnostics] == ["PC009"]
 
 

@@ -12,14 +12,14 @@ import pytest
 
 from books import lines_of, machine
 from plainchant.faces.command_line import main
-from plainchant.faces.findings import Because, ClaimVerdict, Finding
+from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
 from plainchant.meaning.lower import compile_book
 from plainchant.play.documents import replay, write_json
 from plainchant_proofs.checking import Proof, prove
 from plainchant_proofs.claims import claim_term
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import goals_of
-from plainchant_proofs.prover import REACHABLE, UNREACHABLE, Limits, Prover
+from plainchant_proofs.prover import Limits, Prover
 from plainchant_proofs.smt import Answer, Solver
 from plainchant_proofs.topology import unrolled
 
@@ -246,7 +246,7 @@ def explained() -> tuple[Explainer, dict[str, int]]:
     prover = Prover(program, machine("tcu"), Limits(), [claim.condition for claim in program.claims], goals_of(program))
     explainer = Explainer(unrolled(program, 6), prover.slice)
     holding = {claim.name for claim in proof().claims if claim.because}
-    return explainer, {claim.name: claim_term(explainer, claim) for claim in program.claims if claim.name in holding}
+    return explainer, {claim.name: claim_term(explainer, claim, "campaign") for claim in program.claims if claim.name in holding}
 
 
 def test_the_true_work_needs_loyalty_because_of_line_501() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from books import machine
 from enumeration import Everything, Node, TooLarge, holds
+from plainchant.faces.findings import REACHABLE, UNREACHABLE
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import number, truth
 from plainchant.meaning.kernel import Cases, Claimed, Cond, Entrance, Num, Program, Range, Stop
@@ -29,7 +30,7 @@ from plainchant_proofs.ensuring import ensure
 from plainchant_proofs.explore import Witness
 from plainchant_proofs.findings import carried_out
 from plainchant_proofs.goals import Goal, Target
-from plainchant_proofs.prover import REACHABLE, UNREACHABLE, Limits, Prover
+from plainchant_proofs.prover import Limits, Prover
 from plainchant_proofs.readings import endings
 from plainchant_proofs.smt import Solver
 from plainchant_proofs.standalone import shared_facts, standalones
@@ -468,7 +469,7 @@ def test_the_players_can_ensure_what_an_explicit_game_says(tmp_path: Path, text:
 def test_the_matrix_of_a_small_book_is_what_its_ends_show(tmp_path: Path, text: str) -> None:
     book = Book(tmp_path, text)
     with patch.object(matrix_module, "PLAYS", 2):  # so that the solver has something to decide
-        table = matrix_module.matrix(book.program, FEW)
+        table = matrix_module.matrix(book.machine, FEW)
     ends = book.campaign.finals()
     variables = [variable for entry in book.program.log for _, variable, _ in entry.lines]
     there = {variable: {i for i, values in enumerate(ends) if values[variable] == 1} for variable in variables}
@@ -480,7 +481,7 @@ def test_the_matrix_of_a_small_book_is_what_its_ends_show(tmp_path: Path, text: 
     assert {(a.variable, b.variable) for a, b in table.exclusive} == {(a, b) for a, b in pairs if not there[a] & there[b]}
     implied = {(a, b) for a in live for b in live if a != b and b not in always and there[a] <= there[b]}
     assert {(a.variable, b.variable) for a, b in table.implies} == implied
-    assert table.undecided == ()
+    assert table.undecided == table.unsure == ()
 
 
 # ---------------------------------------------------------------- every play of the engine is one of the model's

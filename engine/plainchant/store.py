@@ -10,11 +10,12 @@ import contextlib
 import hashlib
 import os
 import pickle
-import secrets
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from plainchant.files import write_whole
 
 
 def store_folder() -> Path | None:
@@ -80,9 +81,7 @@ def keep(kind: str, key: str, value: object, most: int = 64) -> None:
     if folder is None:
         return
     with contextlib.suppress(OSError, pickle.PicklingError):
-        temporary = folder / f".{kind}-{key}.{secrets.token_hex(4)}"
-        temporary.write_bytes(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
-        os.replace(temporary, folder / f"{kind}-{key}.pickle")
+        write_whole(folder / f"{kind}-{key}.pickle", pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
         _drop(sorted(folder.glob(f"{kind}-*.pickle"), key=_age)[:-most])
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import plainchant
+from plainchant.faces import findings
+from plainchant.faces.calls import FINDINGS, NOT_DECIDED, NOTHING_FOUND, count, print_json, refuse
 from plainchant.faces.proofs_text import reason_lines, reasons_json, witness_lines
-from plainchant.faces.report import open_console, show_diagnostics
+from plainchant.faces.report import open_console
 from plainchant.meaning.modules import find_book, load
 from plainchant.meaning.question import Asked, ask_book
-from plainchant.play.documents import read_document, resume
+from plainchant.play.documents import other_book, read_document, resume
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session, given_readings, preset_readings
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
@@ -25,7 +25,6 @@ from plainchant_proofs.prover import Limits
 from plainchant_proofs.smt import RLIMIT
 
 SCHEMA = "plainchant-ask-1"
-NOTHING_FOUND, FINDINGS, WRONG_CALL, NOT_DECIDED = 0, 1, 2, 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,27 +42,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players-can-ensure", action="store_true", help="can the players make sure of it, whatever the table says?")
     parser.add_argument("--what-would-change", action="store_true", help="if it cannot be: which printed conditions would have to give way")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="for people (text, the default) or for programs")
-    parser.add_argument("--rlimit", type=_units, default=RLIMIT, metavar="N", help="units of work for each question of the solver")
-
-
-def _units(word: str) -> int:
-    if word.isascii() and word.isdigit() and 0 < len(word) < 12 and int(word) > 0:
-        return int(word)
-    raise argparse.ArgumentTypeError(f"“{word}” is no number from 1 on")
+    parser.add_argument("--rlimit", type=count, default=RLIMIT, metavar="N", help="units of work for each question of the solver")
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer one question; exit status 0 if it was decided (1 if `--always` fails), 2 for a wrong call, 3 if it was not decided."""
     asked, diagnostics = _asked(args)
     if asked is None:
-        show_diagnostics(diagnostics)
-        return WRONG_CALL
+        return refuse(diagnostics)
     readings, diagnostics = given_readings(args.reading)
     preset, wrong = preset_readings(asked.program, readings)
     start, refused = (None, ()) if errors_in(diagnostics + wrong) else _start(args.start, asked, readings, preset)
     if errors_in(diagnostics + wrong + refused):
-        show_diagnostics(diagnostics + wrong + refused)
-        return WRONG_CALL
+        return refuse(diagnostics + wrong + refused)
     asked = _with_readings(asked, preset)
     claim, limits = asked.program.claims[-1], Limits(rlimit=args.rlimit)
     if args.players_can_ensure:
@@ -75,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if start is None and result.witness is not None:
         result = replace(result, witness={**result.witness, "readings": readings})
     _tell(result, asked, args)
-    if result.answer == "not decided":
+    if result.answer == findings.NOT_DECIDED:
         return NOT_DECIDED
     return FINDINGS if result.answer == "fails" else NOTHING_FOUND
 
@@ -113,10 +104,9 @@ def _start(
     if path is None:
         return None, ()
     document, diagnostics = read_document(Path(path))
-    if document is None:
+    diagnostics = diagnostics or other_book(Path(path), document, asked.program)
+    if document is None or diagnostics:
         return None, diagnostics
-    if document["book"] != asked.program.book:
-        return None, (problem("PC507", why=f"“{path}” is a play of “{document['book']}”, not of “{asked.program.book}”"),)
     machine = Machine(asked.program)
     session, diagnostics = resume(machine, {**document, "state": None})
     if session is None:
@@ -144,8 +134,7 @@ def _read_otherwise(session: Session, number: int) -> Diagnostic:
 
 def _tell(result: Answer, asked: Asked, args: argparse.Namespace) -> None:
     if args.format == "json":
-        json.dump(_json(result, asked), sys.stdout, ensure_ascii=False, indent=1)
-        sys.stdout.write("\n")
+        print_json(_json(result, asked))
         return
     console = open_console()
     words = result.answer if result.value is None else f"{result.answer}: {result.value}"

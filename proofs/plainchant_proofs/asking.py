@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plainchant.faces.findings import Because
+from plainchant.faces.findings import NOT_DECIDED, REACHABLE, Because
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import number
-from plainchant.meaning.kernel import CAMPAIGN, Block, Claimed, Cond, Const, Entrance, Equal, Num, Program, Set, all_of, at_most, opposite
+from plainchant.meaning.kernel import Block, Claimed, Cond, Const, Entrance, Equal, Num, Program, Set, all_of, at_most, opposite
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
@@ -17,7 +17,7 @@ from plainchant_proofs.claims import claim_term
 from plainchant_proofs.explain import Explainer, why_no_way
 from plainchant_proofs.explore import Witness
 from plainchant_proofs.goals import Shows
-from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Limits, Prover, Question, Verdict
+from plainchant_proofs.prover import Limits, Prover, Question, Verdict
 from plainchant_proofs.terms import FALSE
 from plainchant_proofs.topology import unrolled
 from plainchant_proofs.witness import Promise, apply_decisions, fulfilled, replayed, shortened, values_at
@@ -68,8 +68,8 @@ def answer(
     verdict = proving.verdict()
     if verdict.verdict == REACHABLE:
         return Answer("fails" if always else "reachable", None, proving.shown(verdict), (), verdict.bound)
-    if verdict.verdict == NOT_DECIDED or (verdict.bound is not None and verdict.verdict == UNREACHABLE):
-        return Answer("not decided", None, None, (), verdict.bound)
+    if verdict.open:
+        return Answer(NOT_DECIDED, None, None, (), verdict.bound)
     because, given_up = proving.why_not(change)
     return Answer("holds" if always else "unreachable", None, None, because, None, given_up)
 
@@ -95,7 +95,7 @@ class _Asking:
         self.prover = Prover(program, self.machine, limits, wanted)
         encoding = self.prover.encoding
         self.block = None if claim.at is None else program.sections[claim.at].start
-        self.entrance = "continued" if start is not None else CAMPAIGN if CAMPAIGN in encoding.entrances else None
+        self.entrance = "continued" if start is not None else encoding.campaign
 
     def verdict(self) -> Verdict:
         question = self._put(self.claim.condition)
@@ -128,13 +128,13 @@ class _Asking:
         encoding = self.prover.encoding
         lowest, highest = self._range()
         if highest - lowest > MOST_VALUES:
-            return Answer("not decided", None, None, (), encoding.bound)
+            return Answer(NOT_DECIDED, None, None, (), encoding.bound)
         within = {value: self._put(self._within(value, least)) for value in range(lowest, highest + 1)}
         any_value = self._put(self.claim.condition)
         best = self.prover.ask(any_value)
-        if best.verdict != REACHABLE:
-            if best.verdict == NOT_DECIDED or best.bound is not None:
-                return Answer("not decided", None, None, (), best.bound)
+        if best.open:
+            return Answer(NOT_DECIDED, None, None, (), best.bound)
+        if best.excluded:
             because, _ = self.why_not()
             return Answer("unreachable", None, None, because, None)
         value = self._measured(best, self.claim.condition)
@@ -143,7 +143,7 @@ class _Asking:
             middle = (low + high) // 2 if least else (low + high + 1) // 2
             verdict = self.prover.ask(within[middle])
             if verdict.verdict == NOT_DECIDED:
-                return Answer("not decided", None, None, (), encoding.bound)
+                return Answer(NOT_DECIDED, None, None, (), encoding.bound)
             if verdict.verdict == REACHABLE:
                 best, value = verdict, self._measured(verdict, self._within(middle, least))
                 low, high = (low, value) if least else (value, high)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plainchant import store
-from plainchant.faces.findings import Because, ClaimVerdict, Finding
+from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
+from plainchant.faces.progress import Progress
 from plainchant.meaning.kernel import CAMPAIGN, Program
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
@@ -16,8 +17,9 @@ from plainchant_proofs.claims import claim_term, failed_claims, judged, put_clai
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal, goals_of
 from plainchant_proofs.pool import Shares, shared_out
-from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Limits, Progress, Prover, Question, Verdict, ask_goals
+from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals
 from plainchant_proofs.readings import depending, endings, put_readings
+from plainchant_proofs.smt import RLIMIT
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
 from plainchant_proofs.topology import unrolled
 from plainchant_proofs.version import solver_version
@@ -66,7 +68,7 @@ def prove(
     every witness is played by the engine before it is shown (ReplayMismatch is raised if one does not do what it promises).
     """
     clock = Clock()
-    limits = limits or (Limits() if rlimit is None else Limits(rlimit=rlimit))
+    limits = limits or Limits(rlimit=rlimit or RLIMIT)
     machine = Machine(program)
     key = _key(program, limits) if cache else ""
     known = store.kept("proof", key) if cache else None
@@ -136,12 +138,12 @@ class _Proving:
         return _Kept(tuple(drafts), judgements, verdicts)
 
     def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:
-        return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False) == Verdict(UNREACHABLE)
+        return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False).excluded
 
 
 def _put_carried(prover: Prover, goals: Sequence[Goal]) -> dict[Goal, Question]:
     """For each impossible instruction, whether a campaign can carry it out at all."""
-    if CAMPAIGN not in prover.encoding.entrances:
+    if prover.encoding.campaign is None:
         return {}
     terms = prover.encoding.terms
     return {
@@ -155,14 +157,14 @@ def _claims(
     prover: Prover, explainer: Explainer, verdicts: Sequence[Verdict]
 ) -> tuple[tuple[ClaimVerdict, Promise | None], ...]:  # fmt: skip
     claims = prover.program.claims
-    numbers = {}
-    for claim, verdict in zip(claims, verdicts, strict=True):
-        if verdict == Verdict(UNREACHABLE):
-            numbers[claim.name] = claim_term(explainer, claim)
+    entrance = explainer.encoding.campaign
+    questions = [
+        claim_term(explainer, claim, entrance) if verdict.excluded else None for claim, verdict in zip(claims, verdicts, strict=True)
+    ]
     found_claims = []
-    for claim, verdict in zip(claims, verdicts, strict=True):
+    for claim, verdict, question in zip(claims, verdicts, questions, strict=True):
         started = time.perf_counter()
-        because = explainer.why_not(numbers[claim.name]) if claim.name in numbers else ()
+        because = () if question is None else explainer.why_not(question)
         one, promise = judged(prover.program, claim, verdict, because)
         found_claims.append((replace(one, seconds=round(time.perf_counter() - started, 4)), promise))
     return tuple(found_claims)
@@ -189,11 +191,11 @@ def _judge_standalone(
     there, facts = asked
     program = prover.program
     verdict = prover.ask(there, *facts.values(), witness=False)
-    words = f"“{one.section.part_words} / {one.section.words}”"
-    if verdict.verdict == NOT_DECIDED or (verdict.verdict == UNREACHABLE and verdict.bound is not None):
+    words = found.place(one.section)
+    if verdict.open:
         message = f"whether a campaign can have the state of {words} was not decided within the limits"
         yield Finding("PC799", "not-decided", one.section.key, message, one.section.span, one.section.cites)
-    elif verdict.verdict == UNREACHABLE:
+    elif verdict.excluded:
         core = _least(prover, there, facts)
         cites = {(v, value): lines for v, value, lines in shared_facts(one.states)}
         because = tuple(Because(cites[fact], _fact_words(program, *fact)) for fact in core)
@@ -217,7 +219,7 @@ def _least(prover: Prover, there: Question, facts: dict[tuple[int, int], Questio
     needed = dict(facts)
     for fact in facts:
         without = {other: q for other, q in needed.items() if other != fact}
-        if prover.ask(there, *without.values(), witness=False).verdict == UNREACHABLE:
+        if prover.ask(there, *without.values(), witness=False).excluded:
             needed = without
     return list(needed)
 

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plainchant.faces.findings import Because, ClaimVerdict, Finding
-from plainchant.meaning.kernel import CAMPAIGN, Claimed, Program
+from plainchant.faces.findings import NOT_DECIDED, REACHABLE, Because, ClaimVerdict, Finding
+from plainchant.meaning.kernel import Claimed, Program
 from plainchant_proofs.explain import Explainer
-from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Question, Verdict
+from plainchant_proofs.prover import Prover, Question, Verdict
 from plainchant_proofs.witness import Promise, shown_by, sought
 
 
 def put_claims(prover: Prover, claims: Sequence[Claimed]) -> list[Question]:
     """Announce the questions of all claims: at the end of campaigns, or on their arrival at a section."""
-    questions = []
-    for claim in claims:
-        shows = shown_by(prover.program, claim)
-        entrance = CAMPAIGN if any(e.name == CAMPAIGN for e in prover.program.entrances) else None
-        questions.append(prover.put(prover.encoding.meeting(sought(claim), shows.at), entrance))
-    return questions
+    encoding = prover.encoding
+    return [prover.put(encoding.meeting(sought(claim), shown_by(prover.program, claim).at), encoding.campaign) for claim in claims]
 
 
 def judged(
@@ -29,19 +25,16 @@ def judged(
     if verdict.verdict == REACHABLE and verdict.witness is not None:
         promise = Promise(verdict.witness, shown_by(program, claim))
         word = "holds" if claim.kind == "possible" else "fails"
-    elif verdict.verdict == NOT_DECIDED or verdict.bound is not None:
+    elif verdict.open:
         word = NOT_DECIDED
     else:
         word = "fails" if claim.kind == "possible" else "holds"
-    reason = because if verdict.verdict == UNREACHABLE else ()
-    return ClaimVerdict(claim.name, claim.text, word, verdict.bound, claim.span, claim.cites, None, reason), promise
+    return ClaimVerdict(claim.name, claim.text, word, verdict.bound, claim.span, claim.cites, None, because), promise
 
 
-def claim_term(explainer: Explainer, claim: Claimed, entrance: str | None = CAMPAIGN) -> int:
-    """Announce to the explainer why a claim's sought case is impossible."""
-    encoding = explainer.encoding
-    entrance = entrance if entrance in encoding.entrances else None
-    return explainer.put(encoding.meeting(sought(claim), shown_by(explainer.program, claim).at), (), entrance)
+def claim_term(explainer: Explainer, claim: Claimed, entrance: str | None) -> int:
+    """Announce to the explainer why a claim's sought case is impossible in plays that begin so (None: however they begin)."""
+    return explainer.put(explainer.encoding.meeting(sought(claim), shown_by(explainer.program, claim).at), entrance)
 
 
 def failed_claims(claims: Sequence[ClaimVerdict]) -> list[Finding]:

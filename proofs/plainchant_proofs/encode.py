@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Protocol
 
 from plainchant.meaning.evaluate import carry_out, truth
-from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Goto, Program, Range, Set, Stop, Truth
+from plainchant.meaning.kernel import CAMPAIGN, Branch, Cases, Choose, Cond, Goto, Program, Range, Set, Stop, Truth
 from plainchant_proofs.slicing import Slice
 from plainchant_proofs.terms import FALSE, TRUE, Num, Terms
 from plainchant_proofs.terms import Cond as Term
@@ -57,6 +57,11 @@ class Encoding:
     def condition(self, expression: Cond, values: Mapping[int, Num]) -> Term:
         """A kernel condition as a term, where the variables have these values."""
         return truth(expression, lambda v: values[v], self.terms)
+
+    @property
+    def campaign(self) -> str | None:
+        """The entrance of campaigns; None if the book has none."""
+        return CAMPAIGN if CAMPAIGN in self.entrances else None
 
     @cached_property
     def _copies(self) -> dict[int, list[int]]:
@@ -156,11 +161,13 @@ class _Encoder:
         return self.current[variable]
 
     def _write(self, block: int, sets: tuple[Set, ...], arrives: Term) -> None:
+        """Carry out assignments where play arrives; a variable that is written twice counts for the last of them."""
         wanted = {s.variable: s for s in sets if s.variable in self.relevant}
         for variable, value in carry_out([s for s in sets if s.variable in wanted], self._read, self.terms).items():
             new = self.terms.either(arrives, value, self.current[variable])
-            tracked = self.tracker is not None and block >= 0
-            self.current[variable] = self.tracker.write(block, wanted[variable], new) if self.tracker and tracked else new
+            if self.tracker is not None and block >= 0:
+                new = self.tracker.write(block, wanted[variable], new)
+            self.current[variable] = new
 
     def _edge(self, block: int, way: int, target: int, taken: Term) -> None:
         self.result.edges[(block, way)] = taken
@@ -241,6 +248,3 @@ def _at_most_one(literals: list[Term], terms: Terms) -> list[Term]:
 
 def _exactly_one(literals: list[Term], terms: Terms) -> list[Term]:
     return [terms.some_of(literals), *_at_most_one(literals, terms)]
-
-
-__all__ = ["Encoding", "Tracker", "encode"]

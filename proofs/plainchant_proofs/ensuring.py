@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from plainchant.faces.findings import NOT_DECIDED
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import CAMPAIGN, Choose, Claimed, Program, Range, Stop
@@ -40,7 +41,7 @@ def ensure(program: Program, claim: Claimed, start: From | None = None) -> Answe
     try:
         wins = game.wins(game.machine.initial(entrance), entrance.block)
     except (_TooMany, RecursionError):
-        return Answer("not decided", None, None, (), None)
+        return Answer(NOT_DECIDED, None, None, (), None)
     line = Witness(entrance.name, tuple(game.line(game.machine.initial(entrance), entrance.block)))
     session = _shown(game.machine, line, Shows(condition=claim.condition, at=game.watched), wins)
     witness = trace(session if start is None else played_on(start.session, line))

@@ -50,12 +50,8 @@ class _Tracker:
         self.guards.add(place)
         self.free += 1
         stand_in = self.terms.condition_variable(f"guard_{self.free}")
-        same = self.terms.some_of(
-            (
-                self.terms.all_of((stand_in, term)),
-                self.terms.all_of((self.terms.opposite(stand_in), self.terms.opposite(term))),
-            )
-        )
+        both, neither = (stand_in, term), (self.terms.opposite(stand_in), self.terms.opposite(term))
+        same = self.terms.some_of((self.terms.all_of(both), self.terms.all_of(neither)))
         self.ties.append((self._literal(place), same))
         return stand_in
 
@@ -117,34 +113,29 @@ class Explainer:
         self._tracker = _Tracker(self.program, terms, _led_to(self.program))
         self.encoding: Encoding = encode(unrolled, slice_, unrolled.starts, self._tracker, terms)
         self._rlimit = rlimit
-        self._goals: list[tuple[Term, tuple[str, ...]]] = []
+        self._goals: list[tuple[Term, str | None]] = []
         self._solver: Solver | None = None
-        self._told = 0
+        self._put_before = 0
 
-    def put(self, term: Term, assumed: Sequence[Term] = (), entrance: str | None = None) -> int:
-        """Announce a term of this encoding that is known to be impossible; returns the number of the question."""
-        together = self.encoding.terms.all_of((term, *assumed))
-        self._goals.append((together, (entrance,) if entrance else ()))
+    def put(self, term: Term, entrance: str | None = None) -> int:
+        """Announce a term of this encoding that is known to be impossible (in plays that begin so); returns the number of the question."""
+        self._goals.append((term, entrance))
         return len(self._goals) - 1
 
     def why_not(self, question: int) -> tuple[Because, ...]:
         """The printed guards and writes that together exclude it; empty if the order of the text alone does."""
-        term, entrances = self._goals[question]
-        if term is FALSE:
+        if self._goals[question][0] is FALSE:
             return ()
-        fixed = [f"goal_{question}"] + [self.encoding.entrances[name].name for name in entrances]
-        by_literal = {literal: place for place, literal in self._tracker.literals.items()}
-        return tuple(Because(by_literal[name].cites, by_literal[name].text) for name in self._core(fixed, list(by_literal)))
+        return self._told(self._core(self._fixed(question), list(self._tracker.literals.values())))
 
     def change(self, question: int) -> tuple[Because, ...]:
         """Printed guards without which it could be: a smallest set in the sense that none of them can be kept.
 
         Writes stay as printed; empty if giving up guards alone is not enough.
         """
-        term, entrances = self._goals[question]
-        if term is FALSE:
+        if self._goals[question][0] is FALSE:
             return ()
-        fixed = [f"goal_{question}"] + [self.encoding.entrances[name].name for name in entrances]
+        fixed = self._fixed(question)
         guards = [literal for place, literal in self._tracker.literals.items() if place in self._tracker.guards]
         writes = [literal for place, literal in self._tracker.literals.items() if place not in self._tracker.guards]
         solver = self._ready()
@@ -157,12 +148,20 @@ class Explainer:
                 kept.append(guard)
             else:
                 given_up.append(guard)
+        return self._told(given_up)
+
+    def _fixed(self, question: int) -> list[str]:
+        """What is assumed whatever the places say: the goal, and how play begins."""
+        entrance = self._goals[question][1]
+        return [f"goal_{question}"] + ([] if entrance is None else [self.encoding.entrances[entrance].name])
+
+    def _told(self, literals: Sequence[str]) -> tuple[Because, ...]:
         by_literal = {literal: place for place, literal in self._tracker.literals.items()}
-        return tuple(Because(by_literal[name].cites, by_literal[name].text) for name in given_up)
+        return tuple(Because(by_literal[name].cites, by_literal[name].text) for name in literals)
 
     def _ready(self) -> Solver:
-        if self._solver is None or self._told < len(self._goals):
-            self._told = len(self._goals)
+        if self._solver is None or self._put_before < len(self._goals):
+            self._put_before = len(self._goals)
             printer = Printer()
             for law in self.encoding.laws:
                 printer.always(law)
@@ -222,7 +221,7 @@ def why_no_way(program: Program, section: SectionInfo, unreachable: frozenset[st
         seen.add(one.key)
         sources = [s for s in _leading_to(program, one) if s.key != one.key]
         if not sources:
-            found[_nothing_leads(program, one)] = None
+            found[Because(one.cites, f"nothing printed leads to “{one.words}”")] = None
             found.update(dict.fromkeys(_jumped_over(program, one)))
         for source in sources:
             if source.key in unreachable:
@@ -237,11 +236,6 @@ def _leading_to(program: Program, section: SectionInfo) -> list[SectionInfo]:
         if section.start in successors(block.exit):
             found[block.section] = None
     return [program.sections[number] for number in found]
-
-
-def _nothing_leads(program: Program, section: SectionInfo) -> Because:
-    del program
-    return Because(section.cites, f"nothing printed leads to “{section.words}”")
 
 
 def _jumped_over(program: Program, section: SectionInfo) -> list[Because]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from plainchant.faces.findings import Because, Finding
+from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE, Because, Finding
 from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads, successors
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.explain import Explainer, why_no_way
 from plainchant_proofs.goals import Goal
-from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Verdict
+from plainchant_proofs.prover import Prover, Verdict
 from plainchant_proofs.slicing import guards_of
 from plainchant_proofs.witness import Promise
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from plainchant.meaning.kernel import CAMPAIGN, Const, Equal, Program, Read, Stop
+from plainchant.meaning.kernel import CAMPAIGN, Const, Equal, Read, Stop
 from plainchant.play.machine import Machine, State
 from plainchant_proofs.explore import plays
-from plainchant_proofs.prover import NOT_DECIDED, UNREACHABLE, Limits, Prover, Question
+from plainchant_proofs.prover import Limits, Prover, Question
 from plainchant_proofs.terms import Cond
 
 PLAYS = 1500
@@ -25,10 +25,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Among lines that some campaign ends with: pairs that exclude each other, and pairs (a, b) where a implies b.
+    """Among lines that a campaign can end with: pairs that exclude each other, and pairs (a, b) where a implies b.
 
     Lines that every campaign ends with stand in `always` and not among the implications. A pair that stands there in both directions
-    is equivalent. `undecided` pairs were given up at the limit of work, or are about a loop of which some rounds were followed.
+    is equivalent. What was given up at the limit of work, or is about a loop of which some rounds were followed, is not decided: of
+    `undecided` pairs whether they exclude or imply each other, of `unsure` lines whether some campaign, or every campaign, ends with them.
     """
 
     lines: tuple[Line, ...]
@@ -36,12 +37,13 @@ class Matrix:
     exclusive: tuple[tuple[Line, Line], ...]
     implies: tuple[tuple[Line, Line], ...]
     undecided: tuple[tuple[Line, Line], ...]
+    unsure: tuple[Line, ...]
 
 
-def matrix(program: Program, limits: Limits | None = None) -> Matrix:
+def matrix(machine: Machine, limits: Limits | None = None) -> Matrix:
     """The table of a book's log at the end of its campaign (a line counts as there if it is recorded and not crossed off)."""
+    program = machine.program
     lines = [Line(v, program.variables[v].words) for entry in program.log for _, v, _ in entry.lines]
-    machine = Machine(program)
     prover = Prover(program, machine, limits or Limits(), [Equal(Read(line.variable), Const(1)) for line in lines])
     table = _Table(prover, lines, _ends(machine, PLAYS))
     return table.filled()
@@ -69,34 +71,33 @@ class _Table:
         self.both = {(a, b): put(there[a], there[b]) for a, b in both}
         self.only = {(a, b): put(there[a], absent[b]) for a, b in only}
         self.undecided: list[tuple[Line, Line]] = []
+        self.unsure: dict[Line, None] = {}
 
     def filled(self) -> Matrix:
-        live = {line for line in self.lines if self.seen[line] or self._possible(self.some[line])}
-        always = {line for line in self.none if line in live and not self._possible(self.none[line])}
+        live = {line for line in self.lines if self.seen[line] or self._possible(line, self.some[line])}
+        always = {line for line in self.none if line in live and not self._possible(line, self.none[line])}
         exclusive = self._impossible(self.both, live)
         implies = self._impossible({pair: q for pair, q in self.only.items() if pair[1] not in always}, live)
         ordered = [line for line in self.lines if line in live]
-        return Matrix(
-            tuple(ordered), tuple(line for line in ordered if line in always), exclusive, implies, tuple(self.undecided)
-        )  # fmt: skip
+        always_there = tuple(line for line in ordered if line in always)
+        return Matrix(tuple(ordered), always_there, exclusive, implies, tuple(self.undecided), tuple(self.unsure))
 
-    def _possible(self, question: Question) -> bool:
-        return self._verdict(question) != UNREACHABLE
-
-    def _verdict(self, question: Question) -> str:
-        """What is not found in so many rounds of a loop is not decided."""
+    def _possible(self, line: Line, question: Question) -> bool:
+        """Whether a campaign can end so, as far as is known."""
         verdict = self.prover.ask(question, witness=False)
-        return NOT_DECIDED if verdict.verdict == UNREACHABLE and verdict.bound is not None else verdict.verdict
+        if verdict.open:
+            self.unsure[line] = None
+        return not verdict.excluded
 
     def _impossible(self, questions: Mapping[tuple[Line, Line], Question], live: set[Line]) -> tuple[tuple[Line, Line], ...]:
         found = []
         for pair, question in questions.items():
             if pair[0] not in live or pair[1] not in live:
                 continue
-            verdict = self._verdict(question)
-            if verdict == UNREACHABLE:
+            verdict = self.prover.ask(question, witness=False)
+            if verdict.excluded:
                 found.append(pair)
-            elif verdict == NOT_DECIDED:
+            elif verdict.open:
                 self.undecided.append(pair)
         return tuple(found)
 

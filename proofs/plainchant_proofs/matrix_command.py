@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Iterable
 
 import plainchant
-from plainchant.faces.report import open_console, show_diagnostics
-from plainchant.meaning.compiled import compiled
-from plainchant.meaning.modules import find_book
+from plainchant.faces.calls import NOT_DECIDED, NOTHING_FOUND, machine_of, print_json, refuse
+from plainchant.faces.report import open_console
 from plainchant_proofs.matrix import Line, Matrix, matrix
 
 SCHEMA = "plainchant-matrix-1"
-NOTHING_FOUND, WRONG_CALL, NOT_DECIDED = 0, 2, 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,22 +20,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the table; exit status 3 if some pairs were not decided."""
-    path, diagnostics = find_book(args.book)
-    if path is None:
-        show_diagnostics(diagnostics)
-        return WRONG_CALL
-    book = compiled(path)
-    if book.program is None:
-        show_diagnostics(book.diagnostics)
-        return WRONG_CALL
-    table = matrix(book.program)
+    """Show the table; exit status 3 if something in it was not decided."""
+    machine, diagnostics = machine_of(args.book)
+    if machine is None:
+        return refuse(diagnostics)
+    table = matrix(machine)
     if args.format == "json":
-        json.dump(_json(table), sys.stdout, ensure_ascii=False, indent=1)
-        sys.stdout.write("\n")
+        print_json(_json(table))
     else:
         _show(table)
-    return NOT_DECIDED if table.undecided else NOTHING_FOUND
+    return NOT_DECIDED if table.undecided or table.unsure else NOTHING_FOUND
 
 
 def _show(table: Matrix) -> None:
@@ -49,6 +39,11 @@ def _show(table: Matrix) -> None:
         console.print(f"  “{line.words}” stands in the log", soft_wrap=True)
     _pairs(table, table.exclusive, "excludes", both_ways=True)
     _pairs(table, table.implies, "implies", both_ways=False)
+    if table.unsure:
+        console.print()
+        console.print("It was not decided whether some campaign, or every campaign, ends with", style="yellow")
+        for line in table.unsure:
+            console.print(f"  “{line.words}”", soft_wrap=True)
     if table.undecided:
         console.print(f"{len(table.undecided)} pairs were not decided within the limits.", style="yellow")
 
@@ -80,4 +75,5 @@ def _json(table: Matrix) -> dict[str, object]:
         "exclusive": pairs(table.exclusive),
         "implies": pairs(table.implies),
         "undecided": pairs(table.undecided),
+        "unsure": [line.words for line in table.unsure],
     }

@@ -4,39 +4,31 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 
+from plainchant.faces.progress import Progress
 from plainchant.meaning.kernel import Program
 from plainchant.play.machine import Machine
 from plainchant_proofs.goals import Goal
-from plainchant_proofs.prover import Limits, Progress, Prover, Verdict, decide_goals
+from plainchant_proofs.prover import Limits, Prover, Verdict, decide_goals
 
 
 class Shares:
     """Goals under way elsewhere: ask for `verdicts` when they are needed."""
 
-    def __init__(self, futures: Sequence[Future[list[Verdict]]], shares: Sequence[Sequence[Goal]]) -> None:
-        self._futures = list(futures)
-        self._shares = list(shares)
+    def __init__(self, goals: Sequence[Goal], shares: Mapping[Future[list[Verdict]], Sequence[Goal]]) -> None:
+        self._goals = goals
+        self._shares = shares
 
     def verdicts(self, progress: Progress) -> dict[Goal, Verdict]:
-        """All verdicts, as soon as every process has sent its own."""
-        total = sum(len(share) for share in self._shares)
+        """All verdicts in the order of the goals, as soon as every process has sent its own."""
         found: dict[Goal, Verdict] = {}
-        place = {id(future): share for future, share in zip(self._futures, self._shares, strict=True)}
-        for future in as_completed(self._futures):
-            found.update(zip(place[id(future)], future.result(), strict=True))
-            progress(len(found), total)
-        ordered = [goal for share in zip_longest_flat(self._shares) for goal in share]
-        return {goal: found[goal] for goal in ordered}
-
-
-def zip_longest_flat(shares: Sequence[Sequence[Goal]]) -> Iterator[tuple[Goal, ...]]:
-    """The goals in their first order, one of each share in turn."""
-    for i in range(max((len(share) for share in shares), default=0)):
-        yield tuple(share[i] for share in shares if i < len(share))
+        for future in as_completed(self._shares):
+            found.update(zip(self._shares[future], future.result(), strict=True))
+            progress(len(found), len(self._goals))
+        return {goal: found[goal] for goal in self._goals}
 
 
 @contextmanager
@@ -46,7 +38,7 @@ def shared_out(program: Program, limits: Limits, goals: Sequence[Goal], jobs: in
     shares = [goals[i::jobs] for i in range(jobs)]
     executor = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
     try:
-        yield Shares([executor.submit(_decide, program, limits, share) for share in shares], shares)
+        yield Shares(goals, {executor.submit(_decide, program, limits, share): share for share in shares})
     except BaseException:
         for process in (getattr(executor, "_processes", None) or {}).values():
             process.terminate()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
+from plainchant.faces.progress import Progress
 from plainchant.meaning.kernel import Cond as Condition
 from plainchant.meaning.kernel import Program
 from plainchant.play.machine import Machine
@@ -17,11 +19,6 @@ from plainchant_proofs.terms import FALSE, TRUE, Cond, Printer
 from plainchant_proofs.topology import Unrolled, unrolled
 from plainchant_proofs.witness import shortened, walked
 
-REACHABLE, UNREACHABLE, NOT_DECIDED = "reachable", "unreachable", "not decided"
-
-Progress = Callable[[int, int], None]
-"""Is told how many of how many questions are decided."""
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -31,8 +28,18 @@ class Verdict:
     witness: Witness | None = None
     bound: int | None = None
 
+    @property
+    def excluded(self) -> bool:
+        """Whether no play at all does it, however often it goes round in loops."""
+        return self.verdict == UNREACHABLE and self.bound is None
 
-@dataclass
+    @property
+    def open(self) -> bool:
+        """Whether nothing is known: given up at the limit of work, or not found in as many rounds as were followed."""
+        return self.verdict != REACHABLE and not self.excluded
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """How hard to try: how many states the engine keeps for each section and plays from each, units of work for each question of the
     solver, copies of each loop."""
@@ -43,7 +50,7 @@ class Limits:
     unroll: int = 6
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Question:
     """A term that may hold, of plays that begin at `entrance` (None: any)."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from plainchant.faces.findings import Because, Finding
+from plainchant.faces.findings import REACHABLE, Because, Finding
 from plainchant.meaning.kernel import CAMPAIGN, Choose, Program, Stop, Variable
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.goals import Goal
-from plainchant_proofs.prover import NOT_DECIDED, REACHABLE, UNREACHABLE, Prover, Question, Verdict
+from plainchant_proofs.prover import Prover, Question, Verdict
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def endings(program: Program) -> list[Goal]:
 
 def put_readings(prover: Prover, goals: Sequence[Goal]) -> list[Outcomes]:
     """Announce, for each reading and alternative, whether each goal is still reached by a campaign that takes it."""
-    if CAMPAIGN not in prover.encoding.entrances:
+    if prover.encoding.campaign is None:
         return []
     found = []
     terms = prover.encoding.terms
@@ -66,7 +66,7 @@ def depending(prover: Prover, outcomes: Sequence[Outcomes]) -> Iterator[Finding]
         for goal in goals:
             for value in _values(variable):
                 verdict = _reached(prover, one, value, goal)
-                undecided |= verdict.verdict == NOT_DECIDED or (verdict.verdict == UNREACHABLE and verdict.bound is not None)
+                undecided |= verdict.open
                 if verdict.verdict == REACHABLE:
                     reached.setdefault(goal, []).append(value)
         yield _finding(prover.program, one.variable, reached, undecided)
@@ -74,7 +74,7 @@ def depending(prover: Prover, outcomes: Sequence[Outcomes]) -> Iterator[Finding]
 
 def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> Verdict:
     """Whether a campaign that takes this alternative reaches the goal; each play that shows one shows many others."""
-    passed = prover.seen.by_reading.get((outcomes.variable, value), set())
+    passed = prover.seen.by_reading.get((outcomes.variable, value), ())
     if any(isinstance(target, int) and target in passed for target in goal.targets):
         return Verdict(REACHABLE)
     return prover.ask(outcomes.questions[(value, goal)])

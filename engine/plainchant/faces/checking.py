@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,22 @@ class CheckedBook:
     source: str | None
 
 
+class Goal(Protocol):
+    """What is asked of a book without being asked: its kind (section, option, arm, hole, …), and the key by which it is known."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+
+
+class Verdict(Protocol):
+    """reachable, unreachable or not decided."""
+
+    @property
+    def verdict(self) -> str: ...
+
+
 class Proof(Protocol):
     """What a prover says of a book."""
 
@@ -40,6 +56,8 @@ class Proof(Protocol):
     def findings(self) -> tuple[Finding, ...]: ...
     @property
     def claims(self) -> tuple[ClaimVerdict, ...]: ...
+    @property
+    def verdicts(self) -> Mapping[Goal, Verdict]: ...
 
 
 Prover = Callable[[Program], Proof]

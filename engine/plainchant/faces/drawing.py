@@ -16,9 +16,10 @@ from plainchant.faces.drawing_style import (
     lines_told,
     width_of,
 )
+from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
 from plainchant.faces.graph_layers import Box, Line
 from plainchant.faces.graph_layout import Layout, Place, placed
-from plainchant.faces.graph_model import NOT_DECIDED, REACHABLE, UNREACHABLE, BookGraph, Edge, Node, is_stop, shown
+from plainchant.faces.graph_model import BookGraph, Edge, Node, is_stop, shown
 
 MARGIN, GUTTER = 24.0, 178.0
 NODE_WIDTH, LABEL_WIDTH = 168.0, 150.0

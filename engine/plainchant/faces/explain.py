@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plainchant.faces.calls import NOTHING_FOUND, refuse
 from plainchant.faces.samples import sample_of
-from plainchant.meaning.modules import Library, load, nearest_name
+from plainchant.meaning.modules import Library, find_book, load, shipped_books
 from plainchant.meaning.names import Names, collect
 from plainchant.meaning.symbols import Entry
-from plainchant.meaning.words import identifier, plain
+from plainchant.meaning.words import identifier, nearest_name, plain
 from plainchant.text import tree as t
 from plainchant.text.codes import CODES
 from plainchant.text.diagnostic import Diagnostic, problem
@@ -43,6 +45,25 @@ class _Named:
     what: str
     node: t.Node
     part: t.Part | None = None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the words of the call."""
+    parser.add_argument("name", metavar="CODE|NAME", help="a code (PC…), or a name or printed words: a section, a log entry, a rule, …")
+    parser.add_argument("--book", metavar="NAME", help="look the name up in this book (nothing: in all shipped books)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Explain; 2 if nothing is called so, or the book is wrong."""
+    path, wrong = (None, ()) if args.book is None else find_book(args.book)
+    if wrong:
+        return refuse(wrong)
+    lines, wrong = explain(args.name, list(shipped_books().values()) if path is None else [path])
+    if wrong:
+        return refuse(wrong)
+    for line in lines:
+        print(line)
+    return NOTHING_FOUND
 
 
 def explain(name: str, books: Sequence[Path]) -> tuple[list[str], tuple[Diagnostic, ...]]:

@@ -9,6 +9,9 @@ from typing import Any
 from plainchant.text.codes import CODES, Code
 from plainchant.text.place import NOWHERE, Cite, Span
 
+REACHABLE, UNREACHABLE, NOT_DECIDED = "reachable", "unreachable", "not decided"
+"""The verdicts on what is asked: whether some play comes to it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Because:

@@ -1,21 +1,40 @@
-"""What `fmt` does: files into the canonical layout, each replaced at once or left untouched."""
+"""`plainchant fmt`: files into the canonical layout, each replaced at once or left untouched."""
 
 from __future__ import annotations
 
+import argparse
 import os
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plainchant.faces.calls import FINDINGS, NOTHING_FOUND, refuse
+from plainchant.files import write_whole
 from plainchant.meaning.modules import SUFFIX, shown_path
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 from plainchant.text.format import format_file
 from plainchant.text.parse import parse
 from plainchant.text.source import Source, read_source
 from plainchant.text.tree import File
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the words of the call."""
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="a rules file, or a folder with rules files in it")
+    parser.add_argument("--check", action="store_true", help="write nothing; say which files would change")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Format; 1 if with `--check` some file would change, 2 if some file has errors or cannot be written."""
+    result = format_paths([Path(path) for path in args.paths], check=args.check)
+    for path in result.changed:
+        print(f"{'would change' if args.check else 'changed'}: {shown_path(path)}")
+    if result.diagnostics:
+        status = refuse(result.diagnostics)
+        if errors_in(result.diagnostics):
+            return status
+    return FINDINGS if args.check and result.changed else NOTHING_FOUND
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +106,7 @@ def _put(path: Path, text: str, check: bool) -> tuple[bool, tuple[Diagnostic, ..
     try:
         differs = path.read_bytes() != data
         if differs and not check:
-            _replace(path.resolve(), data)
+            write_whole(path, data)
     except OSError as error:
         return False, (problem("PC009", path=shown_path(path), why=error.strerror or "unknown reason"),)
     return differs, ()
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write to a new file beside, then put it in the place of the old one, so that no reader ever sees half a file."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    new = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        shutil.copymode(path, new)
-        new.replace(path)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise

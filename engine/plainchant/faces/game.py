@@ -11,8 +11,7 @@ from typing import Any
 from plainchant.faces.page import MARKS, Page
 from plainchant.faces.wording import Words, bag_text, seat_text
 from plainchant.meaning.kernel import CAMPAIGN, SectionInfo, StandingRule
-from plainchant.meaning.modules import nearest_name
-from plainchant.meaning.words import plain
+from plainchant.meaning.words import nearest_name, plain
 from plainchant.play import account, documents
 from plainchant.play.moment import Ending, Question, Step
 from plainchant.play.session import Session

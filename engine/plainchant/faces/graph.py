@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol, cast
 
+from plainchant.faces.calls import NOTHING_FOUND, machine_of, refuse
 from plainchant.faces.checking import installed_prover
 from plainchant.faces.drawing import svg_of
+from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
 from plainchant.faces.graph_export import dot_of, text_of_json
-from plainchant.faces.graph_model import NOT_DECIDED, REACHABLE, UNREACHABLE, graph_of
-from plainchant.faces.play import complain, machine_of
+from plainchant.faces.graph_model import graph_of
 from plainchant.meaning.kernel import Program
 from plainchant.play.documents import write_text
 from plainchant.text.diagnostic import Diagnostic, problem
@@ -21,19 +21,6 @@ from plainchant.text.diagnostic import Diagnostic, problem
 _SUFFIXES = (".svg", ".dot", ".json")
 _KINDS = ("section", "option", "arm", "hole", "impossible", "range", "dead-end")
 _WORST_FIRST = (UNREACHABLE, NOT_DECIDED, REACHABLE)
-
-
-class _Goal(Protocol):
-    kind: str
-    key: str
-
-
-class _Verdict(Protocol):
-    verdict: str
-
-
-class _Proof(Protocol):
-    verdicts: Mapping[_Goal, _Verdict]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,21 +39,27 @@ def run(args: argparse.Namespace) -> int:
     """Draw; 0 if that was done, 2 if the book or the call is wrong."""
     found = _conflicts(args)
     if found:
-        return complain(found)
+        return refuse(found)
     machine, found = machine_of(args.book)
     if machine is None:
-        return complain(found)
+        return refuse(found)
     verdicts = None if args.no_prove else verdicts_of(machine.program)
     if verdicts is None and not args.no_prove:
         print("Drawn without verdicts: the prover's solver is not installed (pip install z3-solver).", file=sys.stderr)
     graph = graph_of(machine.program, verdicts)
     suffix = ".dot" if args.output is None else args.output.suffix.lower()
     text = svg_of(graph, args.href) if suffix == ".svg" else dot_of(graph) if suffix == ".dot" else text_of_json(graph)
-    if args.output is None:
-        sys.stdout.write(text)
-        return 0
-    found = write_text(args.output, text)
-    return complain(found) if found else 0
+    found = _write(args.output, text)
+    return refuse(found) if found else NOTHING_FOUND
+
+
+def _write(output: Path | None, text: str) -> tuple[Diagnostic, ...]:
+    if output is not None:
+        return write_text(output, text)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # as Graphviz reads it, whatever the terminal's encoding lacks
+    sys.stdout.write(text)
+    return ()
 
 
 def verdicts_of(program: Program) -> dict[str, str] | None:
@@ -78,8 +71,7 @@ def verdicts_of(program: Program) -> dict[str, str] | None:
     if prover is None:
         return None
     found: dict[str, str] = {}
-    proof = cast("_Proof", prover(program)) if program.entrances else None
-    for goal, verdict in proof.verdicts.items() if proof else ():
+    for goal, verdict in prover(program).verdicts.items() if program.entrances else ():
         if goal.kind in _KINDS:
             found[goal.key] = max(verdict.verdict, found.get(goal.key, UNREACHABLE), key=_WORST_FIRST.index)
     return found

@@ -8,7 +8,8 @@ from typing import Any
 
 from plainchant import __version__
 from plainchant.faces.drawing_style import lines_told
-from plainchant.faces.graph_model import NOT_DECIDED, REACHABLE, UNREACHABLE, BookGraph, Edge, Node, is_stop, shown
+from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
+from plainchant.faces.graph_model import BookGraph, Edge, Node, is_stop, shown
 from plainchant.play.documents import cites_json
 
 SCHEMA = "plainchant-graph-1"

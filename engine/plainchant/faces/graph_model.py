@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from plainchant.faces.findings import UNREACHABLE
 from plainchant.faces.graph_ways import Label, Way, excursions, ways_out
 from plainchant.meaning.kernel import CAMPAIGN, Program, SectionInfo, Stop
 from plainchant.text.place import Cite
-
-REACHABLE, UNREACHABLE, NOT_DECIDED = "reachable", "unreachable", "not decided"
 
 
 @dataclass(frozen=True, slots=True)

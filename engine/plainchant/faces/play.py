@@ -6,15 +6,13 @@ import argparse
 import secrets
 import shlex
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
+from plainchant.faces.calls import FINDINGS, NOTHING_FOUND, WRONG_CALL, machine_of, refuse
 from plainchant.faces.game import Files, Game, not_ours
 from plainchant.faces.page import Page
 from plainchant.faces.script import Script, departure, follow, read_script
-from plainchant.meaning.compiled import compiled
 from plainchant.meaning.kernel import CAMPAIGN
-from plainchant.meaning.modules import find_book
 from plainchant.play import documents
 from plainchant.play.machine import Machine
 from plainchant.play.moment import draw
@@ -48,38 +46,21 @@ def run(args: argparse.Namespace) -> int:
     """Play; 0 if play came to an end or the people left, 1 if a script or random play stopped without an end, 2 for bad input."""
     found = _conflicts(args) + _writable(args)
     if found:
-        return complain(found)
+        return refuse(found)
     machine, found = machine_of(args.book)
     if machine is None:
-        return complain(found)
+        return refuse(found)
     readings, found = given_readings(args.reading)
     if found:
-        return complain(found)
+        return refuse(found)
     if args.random and args.seed is None and args.resume is None:
         args.seed = secrets.randbelow(1_000_000)
     if args.plays is not None:
         return _play_often(machine, args, readings)
     script, found = read_script(args.script) if args.script else (None, ())
     if errors_in(found):
-        return complain(found)
+        return refuse(found)
     return _play(machine, args, readings, script)
-
-
-def complain(diagnostics: Sequence[Diagnostic]) -> int:
-    """Show what is wrong with the input, and the exit status for it."""
-    from plainchant.faces.report import show_diagnostics
-
-    show_diagnostics(diagnostics)
-    return 2
-
-
-def machine_of(book: str) -> tuple[Machine | None, tuple[Diagnostic, ...]]:
-    """A book by its shipped name or its path, ready to be played."""
-    path, found = find_book(book)
-    if path is None:
-        return None, found
-    ready = compiled(path)
-    return (None if ready.program is None else Machine(ready.program)), ready.diagnostics
 
 
 # ---------------------------------------------------------------- the call
@@ -114,15 +95,15 @@ def _writable(args: argparse.Namespace) -> tuple[Diagnostic, ...]:
 def _play(machine: Machine, args: argparse.Namespace, readings: dict[str, str], script: Script | None) -> int:
     session, wrong, found = _session(machine, args, readings, script)
     if session is None:
-        return complain(found)
+        return refuse(found)
     game = Game(session, Page(), Files(args.save or args.resume, args.trace, args.whole_states))
     try:
         status = _play_on(game, args, script, wrong)
     except KeyboardInterrupt:
         game.page.gap()
-        status = 0
+        status = NOTHING_FOUND
     kept = game.leave(asked_to_save=args.save is not None, remind=_people_go_on(args))
-    return status if kept else 2
+    return status if kept else WRONG_CALL
 
 
 def _play_on(game: Game, args: argparse.Namespace, script: Script | None, wrong: tuple[Diagnostic, ...]) -> int:
@@ -141,19 +122,19 @@ def _play_on(game: Game, args: argparse.Namespace, script: Script | None, wrong:
         _decide_at_random(session, args.seed or 0)
     game.tell()
     if wrong:
-        return complain(wrong)
+        return refuse(wrong)
     game.ask()
     if _people_go_on(args):
         _listen(game)
-        return 0
+        return NOTHING_FOUND
     end = session.ending
     if end is None and args.random:
         told = f"Given up after {MOST_DECISIONS} decisions; the book probably leads round in a circle."
         game.page.say(told, "error")
-        return 1
+        return FINDINGS
     if end is None:
         game.page.say("The script ends here; this is asked next.", "hint")
-    return 0 if end is None or end.kind == "end" else 1
+    return NOTHING_FOUND if end is None or end.kind == "end" else FINDINGS
 
 
 def _people_go_on(args: argparse.Namespace) -> bool:
@@ -170,15 +151,15 @@ def _session(
         return None, (), (problem("PC507", why=why),)
     if args.resume is not None:
         document, found = documents.read_document(args.resume)
-        if document is None:
+        found = found or documents.other_book(args.resume, document, machine.program)
+        if document is None or found:
             return None, (), found
-        if document["book"] != machine.program.book:
-            return None, (), (_other_book(args.resume, document["book"], machine),)
         session, found = documents.resume(machine, document)
         return session, (), found
     if script is not None and script.document is not None:
-        if script.document["book"] != machine.program.book:
-            return None, (), (_other_book(args.script, script.document["book"], machine),)
+        found = documents.other_book(args.script, script.document, machine.program)
+        if found:
+            return None, (), found
         session, departs, found = documents.replay(machine, script.document)
         return session, () if departs is None else (departure(departs),), found
     session, found = Session.start(machine, args.standalone or CAMPAIGN, seed=args.seed, readings=readings)
@@ -187,10 +168,6 @@ def _session(
 
 def _begins_otherwise(args: argparse.Namespace) -> bool:
     return args.resume is not None or args.seed is not None or args.standalone is not None or bool(args.reading)
-
-
-def _other_book(path: Path, book: str, machine: Machine) -> Diagnostic:
-    return problem("PC507", why=f"“{path}” is a play of “{book}”, not of “{machine.program.book}”")
 
 
 def _decide_at_random(session: Session, seed: int) -> None:
@@ -243,7 +220,7 @@ def _play_often(machine: Machine, args: argparse.Namespace, readings: dict[str, 
 
     session, found = Session.start(machine, args.standalone or CAMPAIGN, seed=args.seed, readings=readings)
     if session is None:
-        return complain(found)
+        return refuse(found)
     entrance = find_entrance(machine.program, session.began.entrance)
     assert entrance is not None
     preset = {
@@ -254,5 +231,5 @@ def _play_often(machine: Machine, args: argparse.Namespace, readings: dict[str, 
     wanted = Wanted(args.plays, args.seed, args.steer, args.trace, again)
     ended, found = play_often(Page(), machine, entrance, readings, preset, wanted)
     if found:
-        return complain(found)
-    return 0 if ended else 1
+        return refuse(found)
+    return NOTHING_FOUND if ended else FINDINGS

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from plainchant.faces.calls import FINDINGS, NOTHING_FOUND, machine_of, refuse
 from plainchant.faces.page import Page
-from plainchant.faces.play import complain, machine_of
 from plainchant.play import documents
 from plainchant.play.session import Session
 
@@ -21,26 +21,26 @@ def run(args: argparse.Namespace) -> int:
     """Replay; 0 if the trace agrees with the rules, 1 if it departs, 2 if it or the call is wrong."""
     document, found = documents.read_document(args.file)
     if document is None:
-        return complain(found)
+        return refuse(found)
     machine, found = machine_of(args.book or document["book"])
     if machine is None:
-        return complain(found)
+        return refuse(found)
     session, departure, found = documents.replay(machine, document)
     if session is None:
-        return complain(found)
+        return refuse(found)
     page = Page()
     if document.get("rules") not in (None, machine.program.digest):
         page.say("The rules were changed since this was written.", "hint")
     if departure is None:
         page.say(f"Agrees: {_count(len(document['steps']))}, {_where(session)}.", "end")
-        return 0
+        return NOTHING_FOUND
     total = len(document["steps"])
     page.say(f"Departs at step {departure.step} of {total}: {departure.why}.", "error")
     if departure.step <= total and isinstance(rule := document["steps"][departure.step - 1].get("rule"), str):
         page.row("", f"asked was: {rule}")
     if departure.legal:
         page.row("", f"legal are: {departure.legal}")
-    return 1
+    return FINDINGS
 
 
 def _count(steps: int) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from plainchant.meaning.check_expressions import ExpressionChecker, check_section
 from plainchant.meaning.expansion import check_expansion
 from plainchant.meaning.flow import falls_through, never_reached, walk
-from plainchant.meaning.modules import Library, nearest_name
+from plainchant.meaning.modules import Library
 from plainchant.meaning.names import Names, Reporter, member_positions, owner_words
 from plainchant.meaning.phrases import match_verb, subject_of, verb_parameters, verb_sentences
 from plainchant.meaning.resolve import Named, Scope, bound_member, find_kind, find_whose, index_kind, printed_words, resolve
 from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Kind, Rule, Section, Type, Value, Verb
+from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic
 from plainchant.text.expression_text import name_text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from plainchant.meaning.modules import nearest_name
 from plainchant.meaning.names import owner_words
 from plainchant.meaning.resolve import (
     Complain,
@@ -16,6 +15,7 @@ from plainchant.meaning.resolve import (
     type_of,
 )
 from plainchant.meaning.symbols import FLAG, NUMBER, Bag, Definition, Entry, Kind, Type
+from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 
 FUNCTIONS = ("size", "count", "recorded", "crossed_off", "value", "reached")

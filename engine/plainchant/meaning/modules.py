@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import os.path  # says no to a path that the system refuses, where pathlib raises
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plainchant.data import data_folder
+from plainchant.meaning.words import nearest_name
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem
 from plainchant.text.parse import parse
 from plainchant.text.source import Source, read_source
@@ -155,15 +155,6 @@ def known_modules(beside: Path) -> list[str]:
     for parent in (beside.parent, data_folder("rules")):
         names |= {p.stem for p in parent.iterdir() if p != beside and ((p.is_dir() and any(p.glob(f"*{SUFFIX}"))) or p.suffix == SUFFIX)}
     return sorted(names)
-
-
-def nearest_name(name: str, known: list[str] | tuple[str, ...]) -> str:
-    """`did you mean “…”?`, or what there is."""
-    near = get_close_matches(name, known, 1, 0.6)
-    if near:
-        return f"did you mean “{near[0]}”?"
-    few = sorted(known)[:6]
-    return f"known are: {', '.join(few)}{' …' if len(known) > 6 else ''}" if few else "nothing of that sort is declared"
 
 
 def shown_path(path: Path) -> str:

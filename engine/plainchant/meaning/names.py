@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from plainchant.meaning.modules import Library, nearest_name
+from plainchant.meaning.modules import Library
 from plainchant.meaning.symbols import (
     FLAG,
     NUMBER,
@@ -28,7 +28,7 @@ from plainchant.meaning.symbols import (
     Value,
     Verb,
 )
-from plainchant.meaning.words import filled, identifier, plain
+from plainchant.meaning.words import filled, identifier, nearest_name, plain
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, in_reading_order, problem
 from plainchant.text.place import NOWHERE, Span

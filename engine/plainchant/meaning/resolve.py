@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from plainchant.meaning.modules import nearest_name
 from plainchant.meaning.names import Names, member_positions
 from plainchant.meaning.symbols import Bag, Definition, Entry, Fact, Keep, Kind, Parameter, Type, Value
+from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 from plainchant.text.place import Span
 

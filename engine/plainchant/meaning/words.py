@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 
 _ALIKE = str.maketrans({"’": "'", "‘": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
@@ -26,3 +28,12 @@ def identifier(words: str) -> str:
 def filled(template: str, values: dict[str, str]) -> str:
     """A printed template with `{person}` and `{short}` filled in."""
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match.group(1), match.group(0)), template)
+
+
+def nearest_name(name: str, known: Sequence[str], most: int = 6) -> str:
+    """`did you mean “…”?`, or what there is (no more than `most`)."""
+    near = get_close_matches(name, known, 1, 0.6)
+    if near:
+        return f"did you mean “{near[0]}”?"
+    few = sorted(known)[:most]
+    return f"known are: {', '.join(few)}{' …' if len(known) > most else ''}" if few else "nothing of that sort is declared"

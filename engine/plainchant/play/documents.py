@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plainchant import __version__
+from plainchant.files import write_whole
+from plainchant.meaning.kernel import Program
 from plainchant.play import views
 from plainchant.play.machine import Machine
 from plainchant.play.moment import Choice, Question, Step
@@ -121,15 +120,9 @@ def write_json(path: Path, document: Mapping[str, Any]) -> tuple[Diagnostic, ...
 
 def write_text(path: Path, text: str) -> tuple[Diagnostic, ...]:
     """Write a file whole or not at all."""
-    # Not tempfile: its files are closed to everybody else, and so would the written one be.
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with temporary.open("x", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
+        write_whole(path, text.encode("utf-8"))
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
         return (problem("PC009", path=str(path), why=error.strerror or str(error)),)
     return ()
 
@@ -161,6 +154,13 @@ def read_document(path: Path) -> tuple[dict[str, Any] | None, tuple[Diagnostic, 
     if why:
         return None, (problem("PC503", path=str(path), why=why),)
     return document, ()
+
+
+def other_book(path: Path, document: Mapping[str, Any] | None, program: Program) -> tuple[Diagnostic, ...]:
+    """The complaint about a document of another book than the program's; nothing if it is one of this book (or none)."""
+    if document is None or document["book"] == program.book:
+        return ()
+    return (problem("PC507", why=f"“{path}” is a play of “{document['book']}”, not of “{program.book}”"),)
 
 
 def _why_not(document: Any) -> str:

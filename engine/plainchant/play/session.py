@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plainchant.meaning.kernel import Entrance, Note, Program, SectionInfo, StandingRule
-from plainchant.meaning.modules import nearest_name
-from plainchant.meaning.words import plain
+from plainchant.meaning.words import nearest_name, plain
 from plainchant.play import views
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine
