@@ -10,8 +10,18 @@ from plainchant.meaning.flow import falls_through, never_reached, walk
 from plainchant.meaning.modules import Library
 from plainchant.meaning.names import Names, Reporter, member_positions, owner_words
 from plainchant.meaning.phrases import match_verb, subject_of, verb_parameters, verb_sentences
-from plainchant.meaning.resolve import Named, Scope, bound_member, find_kind, find_whose, index_kind, printed_words, resolve
-from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Kind, Rule, Section, Type, Value, Verb
+from plainchant.meaning.resolve import (
+    Named,
+    Scope,
+    bound_member,
+    find_kind,
+    find_whose,
+    index_kind,
+    named_member,
+    printed_words,
+    resolve,
+)
+from plainchant.meaning.symbols import Bag, Entry, Event, Fact, Keep, Kind, Parameter, Rule, Section, Type, Value, Verb
 from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic
@@ -19,6 +29,9 @@ from plainchant.text.expression_text import name_text
 
 MOST_STEPS = 999
 """Of what is done one at a time: dealing, listing, giving away."""
+
+ORDER = "order"
+"""What a claim of independence calls the order in which the text leaves things to be done."""
 
 _ONLY_IN_PARTS = t.Jump | t.SkipPart | t.ContinuePrinted | t.PlayScenario | t.GoOn | t.GoBack | t.CardMay
 
@@ -46,13 +59,19 @@ class _Checker:
             self._rule(rule)
         for verb in (v for verbs in self.names.verbs.values() for v in verbs):
             self._verb(verb)
+        for keyword in self.names.keywords.values():
+            for trigger in keyword.triggers:
+                self._trigger(trigger)
         for part_symbol in self.names.parts.values():
             for section in part_symbol.sections:
                 self._section(section)
         self._ways_back()
         for claim, part in self.names.claims:
             scope = Scope(self.names, part)
-            self.expressions.condition(claim.expression, scope)
+            if claim.kind == "independent":
+                self._independent(claim, scope)
+            else:
+                self.expressions.condition(claim.expression, scope)
             if claim.at:
                 check_section(claim.at, scope, self.report)
         for known in self.names.acknowledged:
@@ -85,14 +104,56 @@ class _Checker:
                 value = t.Value(t.Name(symbol.name, span=symbol.span), None, span=symbol.span)
                 self.expressions.type(value, scope)
 
+    def _independent(self, claim: t.Claim, scope: Scope) -> None:
+        """What a claim of independence is about: the order of things, or a reading."""
+        assert isinstance(claim.expression, t.Value)
+        name = claim.expression.name
+        symbol = scope.value(name.text)
+        if name.text != ORDER and not (isinstance(symbol, Fact) and symbol.chooser == "reading"):
+            readings = [v.name for v in self.names.values.values() if isinstance(v, Fact) and v.chooser == "reading"]
+            self.report("PC201", name.span, name=name.text, nearest=nearest_name(name.text, [*readings, ORDER]))
+
     def _rule(self, rule: Rule) -> None:
         scope = Scope(self.names, None, parameters={p.name: p for p in rule.parameters})
         self._outside_of_parts(rule.body)
+        if rule.ranking is not None:
+            self.expressions.number(rule.ranking, scope)
         self._body(rule.body, scope)
+        self._costs_first(rule.body)
+
+    def _costs_first(self, body: t.Body) -> None:
+        """Nothing of a rule may be done before it is sure that its cost is paid: it would have to be taken back."""
+        done = False
+        for statement in walk(body):
+            if isinstance(statement, t.Cost | t.OnlyIf) and done:
+                self.report("PC413", statement.span)
+            done = done or not isinstance(statement, t.OnlyIf | t.If | t.Check | t.By | t.Nothing | t.Instruct)
+
+    def _trigger(self, trigger: t.Trigger) -> None:
+        event = self._event(trigger.event)
+        self._outside_of_parts(trigger.body)
+        if event is not None:
+            scope = Scope(self.names, None, parameters={p.name: p for p in event.parameters})
+            if trigger.condition is not None:
+                self.expressions.condition(trigger.condition, scope)
+            self._body(trigger.body, scope)
+        self._no_costs(trigger.body)
+
+    def _event(self, name: t.Name) -> Event | None:
+        event = self.names.events.get(name.text)
+        if event is None:
+            self.report("PC201", name.span, name=name.text, nearest=nearest_name(name.text, list(self.names.events)))
+        return event
+
+    def _no_costs(self, body: t.Body) -> None:
+        for statement in walk(body):
+            if isinstance(statement, t.Cost | t.OnlyIf):
+                self.report("PC412", statement.span)
 
     def _verb(self, verb: Verb) -> None:
         scope = Scope(self.names, None, parameters=verb_parameters(verb)).about(verb.kind)
         self._outside_of_parts(verb.body)
+        self._no_costs(verb.body)
         if any(isinstance(s, t.VerbUse) for s in walk(verb.body)):
             circle = f"{verb.words} → {verb.words}"
             self.report("PC211", verb.span, name=verb.words, circle=circle, cure="verbs are made of plain statements; use a rule instead")
@@ -107,6 +168,7 @@ class _Checker:
 
     def _section(self, section: Section) -> None:
         self._body(section.body, Scope(self.names, section.part))
+        self._no_costs(section.body)
         if falls_through(section.body.statements):
             at = t.Span(section.span.file, section.span.line, section.span.column, section.span.line, section.span.column + 7)
             self.report("PC401", at, name=section.words)
@@ -182,10 +244,17 @@ class _Checker:
                 self._transfer(statement, scope)
             case t.RemoveEach(place=place):
                 self._place(place, scope)
+                self._only_moved(statement, place, scope)
+            case t.MoveEach(kind=name, source=source, destination=destination):
+                kind = find_kind(name, scope, self.report)
+                for place in (source, destination):
+                    self._bag_of(place, kind, scope)
+            case t.Cost(payment=payment):
+                self._statement(payment, scope)
+            case t.OnlyIf(condition=condition):
+                self.expressions.condition(condition, scope)
             case t.Holds(bag=name, items=items):
-                bag = self._bag(name, scope)
-                if bag:
-                    self._items(items, bag.kind)
+                self._holds(name, items, scope)
             case t.Change():
                 self._change(statement, scope)
             case t.Deal(count=count, field=field):
@@ -231,6 +300,11 @@ class _Checker:
                 self._about(name, condition, body, scope)
             case t.AnyOneMay(kind=name, body=body):
                 self._about(name, None, body, scope)
+            case t.Draw(kind=name, place=place, body=body):
+                self._bag_of(place, find_kind(name, scope, self.report), scope)
+                self._about(name, None, body, scope)
+            case t.Happens():
+                self._happens(statement, scope)
 
     def _about(self, name: t.Name, condition: t.Expr | None, body: t.Body, scope: Scope) -> None:
         kind = find_kind(name, scope, self.report)
@@ -240,6 +314,13 @@ class _Checker:
         if condition is not None:
             self.expressions.condition(condition, inner)
         self._body(body, inner)
+
+    def _happens(self, statement: t.Happens, scope: Scope) -> None:
+        event = self._event(statement.event)
+        if event is not None:
+            self._arguments(event.name, event.parameters, statement.arguments, statement.span, scope)
+        if statement.body:
+            self._body(statement.body, scope)
 
     def _play(self, statement: t.PlayScenario, scope: Scope) -> None:
         part = self.names.parts.get(scope.part or "")
@@ -318,13 +399,39 @@ class _Checker:
             self.report("PC301", ref.span, what=f"“{entry.words}”", found="no list", expected="an entry declared as a list")
         return entry.listed
 
-    def _items(self, items: Iterable[t.Name], kind: Kind) -> None:
+    def _items(self, items: Iterable[t.Name | t.That], kind: Kind, scope: Scope | None = None) -> None:
+        """Members of a kind, each by its name; within a scope also by what names one: `that token`, a parameter."""
         known = [m.words for m in kind.members] + [m.name for m in kind.members]
         for item in items:
-            if not member_positions(kind, item):
+            if isinstance(item, t.That):
+                bound_member(item.kind, kind, scope or Scope(self.names, None), self.report)
+            elif not member_positions(kind, item) and not (scope and named_member(item, kind, scope)):
                 self.report("PC201", item.span, name=item.text, nearest=nearest_name(item.text, known))
 
     # ------------------------------------------------------------ bags, lists, variables
+
+    def _holds(self, name: t.Name, items: tuple[t.Name, ...], scope: Scope) -> None:
+        bag = self._bag(name, scope)
+        if bag is None:
+            return
+        if bag.index is not None:
+            self.report("PC307", name.span, name=name.text, kind=bag.index.name)
+        self._items(items, bag.kind)
+
+    def _bag_of(self, place: t.Target, kind: Kind | None, scope: Scope) -> None:
+        """A bag for things of a kind."""
+        found = self._place(place, scope)
+        if found is not None and ((kind is not None and found[0] != kind) or not found[1]):
+            expected = f"a bag of {kind.name}" if kind else "a bag"
+            self.report("PC301", place.span, what=f"“{place.name.text}”", found="something else", expected=expected)
+
+    def _only_moved(self, statement: t.Statement, place: t.Target, scope: Scope) -> None:
+        """What is always in exactly one of some bags is neither made nor destroyed."""
+        symbol = scope.value(place.name.text)
+        for zones in self.names.zones:
+            if symbol in zones.bags:
+                others = ", ".join(bag.name for bag in zones.bags if bag != symbol)
+                self.report("PC315", statement.span, kind=zones.kind.name, others=others)
 
     def _bag(self, name: t.Name, scope: Scope) -> Bag | None:
         symbol = self._named(name, scope)
@@ -363,6 +470,8 @@ class _Checker:
 
     def _transfer(self, transfer: t.Transfer, scope: Scope) -> None:
         places = [self._place(p, scope) for p in (transfer.source, transfer.destination) if p is not None]
+        if transfer.source is None or transfer.destination is None:
+            self._only_moved(transfer, transfer.source or transfer.destination or t.Target(t.Name("")), scope)
         for thing in transfer.things:
             if thing.count is not None:
                 self.expressions.number(thing.count, scope)
@@ -370,7 +479,7 @@ class _Checker:
             if found is None:
                 continue
             kind, is_bag = found
-            self._items([thing.item for thing in transfer.things], kind)
+            self._items([thing.item for thing in transfer.things], kind, scope)
             for thing in transfer.things:
                 if not is_bag and thing.count is not None and thing.count != t.Number(1):
                     self.report("PC301", thing.count.span, what="this", found="a number of copies", expected="a single thing for a list")
@@ -436,11 +545,16 @@ class _Checker:
             known = list(self.names.rules)
             self.report("PC201", do.rule.span, name=do.rule.text, nearest=nearest_name(do.rule.text, known))
             return
-        wanted, given = len(rule.parameters), len(do.arguments)
+        self._arguments(rule.name, rule.parameters, do.arguments, do.span, scope)
+
+    def _arguments(
+        self, name: str, parameters: tuple[Parameter, ...], arguments: tuple[t.Expr, ...], at: t.Span, scope: Scope
+    ) -> None:  # fmt: skip
+        wanted, given = len(parameters), len(arguments)
         if wanted != given:
             expected = f"{wanted} argument{'' if wanted == 1 else 's'}" if wanted else "no arguments"
-            self.report("PC306", do.span, name=rule.name, expected=expected, found=given)
-        for parameter, argument in zip(rule.parameters, do.arguments, strict=False):
+            self.report("PC306", at, name=name, expected=expected, found=given)
+        for parameter, argument in zip(parameters, arguments, strict=False):
             self.expressions.of_type(argument, parameter.type, scope)
 
     # ------------------------------------------------------------ citations

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from plainchant.meaning.flow import walk
 from plainchant.meaning.modules import Library
 from plainchant.meaning.symbols import (
     FLAG,
@@ -15,6 +16,7 @@ from plainchant.meaning.symbols import (
     BuiltIn,
     Definition,
     Entry,
+    Event,
     Fact,
     Keep,
     Kind,
@@ -24,9 +26,11 @@ from plainchant.meaning.symbols import (
     Rule,
     Section,
     Symbol,
+    Trigger,
     Type,
     Value,
     Verb,
+    Zones,
 )
 from plainchant.meaning.words import filled, identifier, nearest_name, plain
 from plainchant.text import tree as t
@@ -68,6 +72,10 @@ class Names:
     parts: dict[str, Part] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
     verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict)
+    events: dict[str, Event] = field(default_factory=dict)
+    triggers: dict[str, tuple[Trigger, ...]] = field(default_factory=dict)
+    keywords: dict[str, t.Keyword] = field(default_factory=dict)
+    zones: tuple[Zones, ...] = ()
     printed: dict[str, tuple[tuple[Entry, int | None], ...]] = field(default_factory=dict)
     claims: tuple[tuple[t.Claim, str | None], ...] = ()
     acknowledged: tuple[t.Acknowledge, ...] = ()
@@ -140,6 +148,22 @@ def member_positions(kind: Kind, name: t.Name) -> list[int]:
     return [] if place is None else [place]
 
 
+def totals_of(kind: Kind, bags: Iterable[Bag], parts: Iterable[Part]) -> tuple[int, ...] | None:
+    """How many there are of each of a kind, as the bags are filled where parts begin; None if one of them is filled more than once."""
+    totals = [0] * len(kind.members)
+    filled_bags: set[str] = set()
+    known = {bag.name for bag in bags}
+    for statement in (s for part in parts for section in part.sections for s in walk(section.body)):
+        if isinstance(statement, t.Holds) and statement.bag.text in known:
+            if statement.bag.text in filled_bags:
+                return None
+            filled_bags.add(statement.bag.text)
+            for position in (member_positions(kind, item) for item in statement.items if isinstance(item, t.Name)):
+                if position:
+                    totals[position[0]] += 1
+    return tuple(totals)
+
+
 def _called(symbol: Part | Section, name: t.Name) -> bool:
     return plain(symbol.words) == plain(name.text) if name.printed else symbol.name == name.text
 
@@ -161,6 +185,9 @@ class _Collector:
         self.parts: dict[str, Part] = {}
         self.rules: dict[str, Rule] = {}
         self.verbs: dict[str, list[Verb]] = {}
+        self.events: dict[str, Event] = {}
+        self.triggers: dict[str, list[Trigger]] = {}
+        self.keywords: dict[str, t.Keyword] = {}
         self.printed: dict[str, list[tuple[Entry, int | None]]] = {}
         self.claims: list[tuple[t.Claim, str | None]] = []
         self.acknowledged: list[t.Acknowledge] = []
@@ -174,6 +201,8 @@ class _Collector:
         names = Names(
             self.library.sources, self.library.main.book, dict(self._printed_lines()), self.kinds, self.values, self.parts,
             self.rules, {kind: tuple(verbs) for kind, verbs in self.verbs.items()},
+            self.events, {event: tuple(triggers) for event, triggers in self.triggers.items()}, self.keywords,
+            tuple(self._zones(item) for item in items if isinstance(item, t.Zones)),
             {words: tuple(found) for words, found in self.printed.items()}, tuple(self.claims), tuple(self.acknowledged),
         )  # fmt: skip
         return self._with_order(names)
@@ -280,7 +309,8 @@ class _Collector:
             case t.Bag():
                 kind = self._find_kind(item.kind)
                 if kind:
-                    self._add(Bag(item.name.text, item.name.span, item.cites, part, item.words, kind), item.name)
+                    index = self._find_kind(item.index)
+                    self._add(Bag(item.name.text, item.name.span, item.cites, part, item.words, kind, index), item.name)
             case t.Log(entries=entries):
                 for entry in entries:
                     self._entry(entry)
@@ -301,6 +331,10 @@ class _Collector:
                     self.verbs.setdefault(kind.name, []).append(Verb(item.pattern, item.span, item.cites, part, kind, pattern, item.body))
             case t.Rule():
                 self._rule(item)
+            case t.Event():
+                self._event(item)
+            case t.Keyword():
+                self._keyword(item)
             case t.Acknowledge():
                 self.acknowledged.append(item)
             case t.Claim():
@@ -378,14 +412,49 @@ class _Collector:
         return low
 
     def _rule(self, rule: t.Rule) -> None:
-        if rule.name.text in self.rules:
-            self._twice(rule.name, rule.name.text, self.rules[rule.name.text].span)
+        name = rule.name.text
+        if name in self.rules:
+            self._twice(rule.name, name, self.rules[name].span)
             return
-        parameters = tuple(
-            Parameter(p.name.text, p.name.span, (), None, self._type(p.type)) for p in rule.parameters
-        )  # fmt: skip
-        words = rule.words or rule.name.text.replace("_", " ")
-        self.rules[rule.name.text] = Rule(rule.name.text, rule.name.span, rule.cites, None, parameters, rule.body, words)
+        words = rule.words or name.replace("_", " ")
+        parameters = self._parameters(rule.parameters)
+        self.rules[name] = Rule(name, rule.name.span, rule.cites, None, parameters, rule.body, words, rule.within, rule.ranking)
+
+    def _parameters(self, written: tuple[t.Parameter, ...]) -> tuple[Parameter, ...]:
+        return tuple(Parameter(p.name.text, p.name.span, (), None, self._type(p.type)) for p in written)
+
+    def _event(self, event: t.Event) -> None:
+        name = event.name.text
+        if name in self.events:
+            self._twice(event.name, name, self.events[name].span)
+        else:
+            self.events[name] = Event(name, event.name.span, event.cites, None, self._parameters(event.parameters), event.words)
+
+    def _keyword(self, keyword: t.Keyword) -> None:
+        name = keyword.name.text
+        if name in self.keywords:
+            self._twice(keyword.name, name, self.keywords[name].name.span)
+            return
+        self.keywords[name] = keyword
+        for one in keyword.triggers:
+            cites = one.cites or keyword.cites
+            trigger = Trigger(one.event.text, one.event.span, cites, None, keyword.words, one.condition, one.timing, one.body)
+            self.triggers.setdefault(one.event.text, []).append(trigger)
+
+    def _zones(self, zones: t.Zones) -> Zones:
+        """The bags of a kind among which its things are moved; bags of other kinds are no such places."""
+        kind = self._find_kind(zones.kind)
+        bags: list[Bag] = []
+        for name in zones.bags:
+            bag = self.values.get((None, name.text))
+            if isinstance(bag, Bag) and bag.kind == kind:
+                bags.append(bag)
+            else:
+                known = [b.name for b in self.values.values() if isinstance(b, Bag) and b.kind == kind]
+                self.report("PC201", name.span, name=name.text, nearest=nearest_name(name.text, known))
+        empty = Kind(zones.kind.text, zones.kind.span, (), None, "", ())
+        totals = None if kind is None else totals_of(kind, bags, self.parts.values())
+        return Zones(zones.kind.text, zones.kind.span, zones.cites, None, kind or empty, tuple(bags), totals)
 
     def _part(self, part: t.Part) -> None:
         name = part.name.text
@@ -427,6 +496,13 @@ def printed_forms(entry: Entry) -> list[tuple[int | None, str]]:
     return [
         (i, filled(entry.words, {entry.index.name: m.words, "short": m.short})) for i, m in enumerate(entry.index.members)
     ]  # fmt: skip
+
+
+def bag_forms(bag: Bag) -> list[tuple[int | None, str]]:
+    """The printed words of a bag, one for each member of the kind on which there is one."""
+    if bag.index is None:
+        return [(None, bag.words)]
+    return [(i, filled(bag.words, {bag.index.name: m.words, "short": m.short})) for i, m in enumerate(bag.index.members)]
 
 
 def owner_words(symbol: Symbol) -> str:

@@ -182,10 +182,10 @@ class Target(Node):
 
 @dataclass(frozen=True, slots=True)
 class Thing(Node):
-    """So many of an item; count None is one."""
+    """So many of an item, by its name or as `that token`; count None is one."""
 
     count: Expr | None
-    item: Name
+    item: Name | That
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,10 @@ class GoBack(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Over(Statement):
+    """The end, with its label: of the campaign, or of a situation."""
+
     label: str
+    situation: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +296,29 @@ class Transfer(Statement):
 @dataclass(frozen=True, slots=True)
 class RemoveEach(Statement):
     place: Target
+
+
+@dataclass(frozen=True, slots=True)
+class MoveEach(Statement):
+    """All that a bag holds goes to another."""
+
+    kind: Name
+    source: Target
+    destination: Target
+
+
+@dataclass(frozen=True, slots=True)
+class Cost(Statement):
+    """A cost of what the rule does: it is paid in full, or the rule ends here."""
+
+    payment: Transfer | Change
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyIf(Statement):
+    """The rule goes on only if the condition holds."""
+
+    condition: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,9 +412,12 @@ class By(Statement):
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Statement):
+    """Once for each member; with `any_order` the players say who is next."""
+
     kind: Name
     condition: Expr | None
     body: Body
+    any_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,6 +452,24 @@ class Choose(Statement):
 class AnyOneMay(Statement):
     kind: Name
     body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Statement):
+    """One thing is drawn from a bag at random, each as likely as it is often there; it stays there until the body moves it."""
+
+    kind: Name
+    place: Target
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Happens(Statement):
+    """An event occurs: what reacts to it is carried out around the results, which the body tells."""
+
+    event: Name
+    arguments: tuple[Expr, ...]
+    body: Body | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,9 +556,20 @@ class Group(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Bag(Declaration):
+    """index is the kind on each member of which there is such a bag."""
+
     name: Name
     kind: Name
     words: str
+    index: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Zones(Declaration):
+    """Every thing of a kind is in exactly one of these bags: rules move it, and neither make nor destroy it."""
+
+    kind: Name
+    bags: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -580,15 +638,49 @@ class Parameter(Node):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Declaration):
+    """A rule with `within` may lead to itself again, so many times within each other; `ranking` is a number that is smaller each time."""
+
     name: Name
     parameters: tuple[Parameter, ...]
     words: str | None
     body: Body
+    within: int | None = None
+    ranking: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Declaration):
+    """Something that can happen, and what it is about."""
+
+    name: Name
+    parameters: tuple[Parameter, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger(Node):
+    """`each time …`: timing is instead, before it, after applying all results, or as a reaction (which the players may leave)."""
+
+    event: Name
+    condition: Expr | None
+    timing: str
+    body: Body
+    cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword(Declaration):
+    """A keyword or an ability (sort): what it does each time that something happens."""
+
+    sort: str
+    name: Name
+    words: str
+    triggers: tuple[Trigger, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Claim(Declaration):
-    """kind is never, always or possible; at None is the end of the campaign."""
+    """kind is never, always, possible, or independent (of a reading, or of `order`); at None is the end of the campaign."""
 
     name: Name
     kind: str
@@ -639,7 +731,10 @@ class Part(Declaration):
     items: tuple[PartItem, ...]
 
 
-Item = Use | Book | Kinds | Group | Bag | Log | Fact | Keep | Reading | Define | Verb | Rule | Part | Claim | Acknowledge
+Item = (
+    Use | Book | Kinds | Group | Bag | Zones | Log | Fact | Keep | Reading | Define | Verb | Rule | Event | Keyword | Part | Claim
+    | Acknowledge
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
