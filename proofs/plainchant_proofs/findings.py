@@ -142,12 +142,12 @@ def untriggered(program: Program) -> Iterator[Finding]:
 
 def printed_order(program: Program) -> Iterator[Finding]:
     """Places where the text does not say how to go on."""
-    told: set[tuple[int, str]] = set()
+    told: set[int] = set()
     for block in program.blocks:
         section = program.sections[block.section]
         for note in block.notes:
-            if note.text == "continue in printed order" and (block.section, note.text) not in told:
-                told.add((block.section, note.text))
+            if note.form == "printed order" and block.section not in told:
+                told.add(block.section)
                 message = f"{place(section)} does not say how to go on; the next part in printed order follows"
                 cites = note.cites or section.cites
                 yield Finding("PC724", "printed-order", section.key, message, note.span, cites)
@@ -173,7 +173,7 @@ def unread(program: Program) -> Iterator[Finding]:
             role = program.variables[assignment.variable].role
             read |= {v for v in reads(assignment.value) if v != assignment.variable}
             if role == "log":
-                card = any(note.text.startswith("a card may record") for note in block.notes)
+                card = any(note.form == "card" for note in block.notes)
                 at.setdefault(assignment.variable, block.notes[0].span if block.notes else NOWHERE)
                 by_card[assignment.variable] = card and by_card.get(assignment.variable, True)
                 written[assignment.variable] = written.get(assignment.variable, ()) + assignment.cites

@@ -103,7 +103,7 @@ def _card_records(lowering: Lowering, statement: t.Statement, variable: int) -> 
     )
     lowering.graph.close(Choose("table", "the table", prompt, lowering.cites, options))
     lowering.graph.open = recorded
-    lowering.note(statement)
+    lowering.note(statement, "card")
     lowering.set(variable, Const(1))
     lowering.graph.start(after)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainchant.meaning.kernel import Const, Num, Read
+from plainchant.meaning.kernel import Const, Instruction, Num, Read
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.expressions import Frame
 from plainchant.meaning.phrases import match_verb, subject_of, verb_parameters
@@ -56,4 +56,6 @@ def lower_do(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
 
 
 def lower_instruct(lowering: Lowering, statement: t.Statement, _frame: Frame) -> None:
-    lowering.note(statement, instruction=True)
+    assert isinstance(statement, t.Instruct)
+    names = tuple(words for _, words in statement.items)
+    lowering.note(statement, instruction=Instruction(statement.verb, names, statement.at or ""))
