@@ -76,13 +76,8 @@ def lower_card_may(lowering: Lowering, statement: t.Statement, frame: Frame) -> 
     assert isinstance(statement, t.CardMay)
     target = lowering.names.section(statement.target, frame.scope.part)[0]
     part = lowering.names.parts[target.part or ""]
-    away, after = lowering.graph.new(), lowering.graph.new()
     prompt = f"Does a card send the investigators to “{part.words}”?"
-    options = (
-        Option("yes", Truth(True), (), away, lowering.cites),
-        Option("no", Truth(True), (), after, lowering.cites),
-    )
-    lowering.graph.close(Choose("table", "the table", prompt, lowering.cites, options))
+    away, after = lowering.asking.yes_or_no("table", "the table", prompt, lowering.cites)
     lowering.routes.ways_back[part.name] = after
     lowering.graph.open = away
     lowering.routes.go(target, frame.scope.part, lowering.cites, leaving=False)
