@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE, Because, Finding
+from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE, Because, Finding, loops_followed
 from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads, successors
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.explain import Explainer, why_no_way
@@ -73,7 +73,7 @@ def _named(goal: Goal) -> str:
 
 def _unreachable(proven: Proven, goal: Goal, verdict: Verdict, because: tuple[Because, ...]) -> Finding:
     code = _UNREACHABLE_CODES[goal.kind]
-    bound = "" if verdict.bound is None else f" (loops followed {verdict.bound} times; more rounds may lead there)"
+    bound = "" if verdict.bound is None else f" ({loops_followed(verdict.bound)}; more rounds may lead there)"
     where = "" if goal.kind in ("section", "entry") else f" in {place(goal.section)}"
     words = place(goal.section) if goal.kind == "section" else _named(goal)
     what = {
