@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
+from pathlib import Path
 
 from plainchant.data import data_folder
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.lower import compile_book
-from plainchant.play import views
 from plainchant.play.machine import Machine
 from plainchant.play.moment import Question, Step
 from plainchant.play.session import Session
@@ -33,6 +33,15 @@ def machine(book: str) -> Machine:
     program, diagnostics = compile_book(data_folder("rules") / book)
     assert program is not None, [d.message for d in diagnostics]
     return Machine(program)
+
+
+def compiled_text(folder: Path, text: str, name: str = "small.rules") -> Program:
+    """The program of a book that is written into a file of this name."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    program, diagnostics = compile_book(path)
+    assert program is not None, [d.message for d in diagnostics]
+    return program
 
 
 class Table:
@@ -168,9 +177,3 @@ class Table:
 def lines_of(cites: Sequence[Cite]) -> list[int]:
     """The printed lines of citations, in order."""
     return [line for cite in cites for low, high in cite.ranges for line in range(low, high + 1)]
-
-
-def bag_total(program: Program, values: Sequence[int], *names: str) -> dict[str, int]:
-    """How many of each token some bags hold together."""
-    held = [views.bag(program, values, name) for name in names]
-    return {token: sum(one.get(token, 0) for one in held) for token in sorted({token for one in held for token in one})}

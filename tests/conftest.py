@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from books import compiled_text
+from calls import Call, Result
+from dice import DICE
+from plainchant.faces.command_line import main
+from plainchant.play.machine import Machine
 
 # No test may depend on how fast the machine is.
 settings.register_profile("plainchant", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
@@ -28,3 +36,23 @@ def own_store(tmp_path_factory: pytest.TempPathFactory) -> None:
 def reset_golden(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are to be written anew."""
     return bool(request.config.getoption("--reset-golden"))
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Call with words, and lines for the prompt."""
+
+    def do(*words: object, lines: str = "") -> Result:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+        status = main([str(word) for word in words])
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return Result(status, captured.out, captured.err)
+
+    return do
+
+
+@pytest.fixture(scope="session")
+def dice(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    program = compiled_text(tmp_path_factory.mktemp("dice"), DICE, "dice.rules")
+    return Machine(program)

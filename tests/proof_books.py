@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from book_lines import SO_FAR, Lines, indented, joined
+
 HEAD = """\
 book small "A small book" @1
     begins with tale @2
@@ -79,23 +81,10 @@ asked_atoms = st.one_of(
 )
 
 
-def _joined(atoms: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    return st.recursive(
-        atoms,
-        lambda inner: st.one_of(
-            st.builds("({}) and ({})".format, inner, inner),
-            st.builds("({}) or ({})".format, inner, inner),
-            st.builds("not ({})".format, inner),
-            st.builds("({}) implies ({})".format, inner, inner),
-        ),
-        max_leaves=2,
-    )
-
-
-conditions = _joined(st.one_of(state_atoms, asked_atoms))
+conditions = joined(st.one_of(state_atoms, asked_atoms), 2)
 """Conditions of statements; reading one may make the book ask."""
 
-questions = _joined(state_atoms)
+questions = joined(state_atoms, 2)
 """Conditions that can be claimed or asked of any state."""
 
 numbers = st.sampled_from(["strength", "size(seen)", "value(burned)", "count(red)", "strength + size(seen)", "2 - strength"])
@@ -114,15 +103,9 @@ plain = st.one_of(
     st.builds("set strength to {}".format, st.integers(0, 3)),
     st.builds("set banner to {}".format, colours),
     st.builds("add {} {} tokens to the {}".format, st.integers(1, 2), colours, bags),
-    st.builds("remove 1 {} tokens from the {}{}".format, colours, bags, st.sampled_from(["", " as far as possible"])),
-    st.builds("move 1 {} tokens from the pot to the box{}".format, colours, st.sampled_from(["", " as far as possible"])),
+    st.builds("remove 1 {} tokens from the {}{}".format, colours, bags, SO_FAR),
+    st.builds("move 1 {} tokens from the pot to the box{}".format, colours, SO_FAR),
 )  # fmt: skip
-
-Lines = list[str]
-
-
-def _indented(lines: Lines) -> Lines:
-    return [f"    {line}" for line in lines]
 
 
 @st.composite
@@ -139,14 +122,14 @@ def _statements(draw: st.DrawFn, depth: int) -> Lines:
     if form == "plain":
         return [f"{draw(plain)} {cite}"]
     if form == "if":
-        lines = [f"if {draw(conditions)} {cite}", *_indented(draw(_bodies(depth - 1)))]
-        return lines + ([f"otherwise {cite}", *_indented(draw(_bodies(depth - 1)))] if draw(st.booleans()) else [])
+        lines = [f"if {draw(conditions)} {cite}", *indented(draw(_bodies(depth - 1)))]
+        return lines + ([f"otherwise {cite}", *indented(draw(_bodies(depth - 1)))] if draw(st.booleans()) else [])
     if form == "check":
-        return [f'check "how it stands" {cite}', *_indented(draw(_cases(depth)))]
+        return [f'check "how it stands" {cite}', *indented(draw(_cases(depth)))]
     if form == "any one":
-        return [f"any one hero may {cite}", *_indented(draw(_bodies(0, 1)))]
+        return [f"any one hero may {cite}", *indented(draw(_bodies(0, 1)))]
     head = {"decide": "the players decide", "up to": "the players decide up to 2", "random": "at random"}[form]
-    return [f"{head} {cite}", *_indented(draw(_options(depth)))]
+    return [f"{head} {cite}", *indented(draw(_options(depth)))]
 
 
 @st.composite
@@ -154,9 +137,9 @@ def _cases(draw: st.DrawFn, depth: int) -> Lines:
     """Printed cases; often none or two of them apply."""
     lines: Lines = []
     for _ in range(draw(st.integers(1, 3))):
-        lines += [f"when {draw(conditions)} {draw(cites)}", *_indented(draw(_bodies(depth - 1)))]
+        lines += [f"when {draw(conditions)} {draw(cites)}", *indented(draw(_bodies(depth - 1)))]
     if draw(st.integers(0, 2)) == 0:
-        lines += [f"otherwise {draw(cites)}", *_indented(draw(_bodies(depth - 1)))]
+        lines += [f"otherwise {draw(cites)}", *indented(draw(_bodies(depth - 1)))]
     return lines
 
 
@@ -165,7 +148,7 @@ def _options(draw: st.DrawFn, depth: int) -> Lines:
     lines: Lines = []
     for number in range(draw(st.integers(2, 3))):
         only = f" only if {draw(conditions)}" if draw(st.booleans()) else ""
-        lines += [f'"option {number}"{only} {draw(cites)}', *_indented(draw(_bodies(depth - 1, 1)))]
+        lines += [f'"option {number}"{only} {draw(cites)}', *indented(draw(_bodies(depth - 1, 1)))]
     return lines
 
 
@@ -199,25 +182,25 @@ def _part(draw: st.DrawFn, name: str, words: str, last: Lines, loops: bool) -> L
         ways = onwards + last + (["play the scenario @99"] if by_card else [])
         lines += [
             f'section "{words} {number}" @{100 + number}',
-            *_indented(draw(_bodies(draw(st.integers(0, 2))))),
-            *_indented(draw(_leaving(ways, back))),
+            *indented(draw(_bodies(draw(st.integers(0, 2))))),
+            *indented(draw(_leaving(ways, back))),
         ]
     if by_card:
         for number in (1, 2):
             card = ", reached by a card" if number == 1 or draw(st.booleans()) else ""
             lines += [
                 f'resolution "{words} Resolution {number}"{card} @11{number}',
-                *_indented(draw(_bodies(0))),
-                *_indented(draw(_leaving(last))),
+                *indented(draw(_bodies(0))),
+                *indented(draw(_leaving(last))),
             ]
         lines += [
             f'no resolution "{words} DO NOT READ" @113',
-            *_indented(draw(_leaving([*last, f'proceed to "{words} Resolution 2" @113']))),
+            *indented(draw(_leaving([*last, f'proceed to "{words} Resolution 2" @113']))),
         ]
     if draw(st.booleans()):
         laid = draw(_bodies(draw(st.integers(0, 1))))
-        lines += [f'standalone "{words} alone" @115', *_indented(laid), f'    proceed to "{words} 0" @115']
-    return [f'scenario {name} "{words}" @16', '    fact wind: 0 to 1 "How strong is the wind?" @17', *_indented(lines), ""]
+        lines += [f'standalone "{words} alone" @115', *indented(laid), f'    proceed to "{words} 0" @115']
+    return [f'scenario {name} "{words}" @16', '    fact wind: 0 to 1 "How strong is the wind?" @17', *indented(lines), ""]
 
 
 @st.composite

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from book_lines import SO_FAR, Lines, indented, joined
+
 COLOURS = ("red", "green", "blue")
 BAGS = ("pot", "box")
-ENTRIES = ("arrived", "left", "burned")
 
 HEAD = """\
 book small "A small book" @1
@@ -58,17 +59,7 @@ atoms = st.one_of(
     st.builds("size(seen) <= {}".format, st.integers(0, 3)),
     st.builds("how many of (arrived, left, raining) = {}".format, st.integers(0, 3)),
 )  # fmt: skip
-conditions = st.recursive(
-    atoms,
-    lambda inner: st.one_of(
-        st.builds("({}) and ({})".format, inner, inner),
-        st.builds("({}) or ({})".format, inner, inner),
-        st.builds("not ({})".format, inner),
-        st.builds("({}) implies ({})".format, inner, inner),
-    ),
-    max_leaves=3,
-)
-so_far = st.sampled_from(["", " as far as possible"])
+conditions = joined(atoms, 3)
 two_bags = st.sampled_from([("pot", "box"), ("box", "pot")])
 
 plain = st.one_of(
@@ -86,15 +77,9 @@ plain = st.one_of(
     st.builds("set strength to {}".format, st.integers(0, 4)),
     st.builds("set banner to {}".format, colours),
     st.builds("add {} {} tokens to the {}".format, st.integers(1, 3), colours, bags),
-    st.builds("remove 1 {} tokens from the {}{}".format, colours, bags, so_far),
-    st.builds(lambda c, b, far: f"move 1 {c} tokens from the {b[0]} to the {b[1]}{far}", colours, two_bags, so_far),
+    st.builds("remove 1 {} tokens from the {}{}".format, colours, bags, SO_FAR),
+    st.builds(lambda c, b, far: f"move 1 {c} tokens from the {b[0]} to the {b[1]}{far}", colours, two_bags, SO_FAR),
 )  # fmt: skip
-
-Lines = list[str]
-
-
-def _indented(lines: Lines) -> Lines:
-    return [f"    {line}" for line in lines]
 
 
 @st.composite
@@ -111,14 +96,14 @@ def statements(draw: st.DrawFn, depth: int) -> Lines:
     if form == "plain":
         return [f"{draw(plain)} {cite}"]
     if form == "if":
-        lines = [f"if {draw(conditions)} {cite}", *_indented(draw(bodies(depth - 1)))]
+        lines = [f"if {draw(conditions)} {cite}", *indented(draw(bodies(depth - 1)))]
         if draw(st.booleans()):
-            lines += [f"otherwise {cite}", *_indented(draw(bodies(depth - 1)))]
+            lines += [f"otherwise {cite}", *indented(draw(bodies(depth - 1)))]
         return lines
     if form == "check":
-        return [f'check "how it stands" {cite}', *_indented(draw(_cases(depth, cite)))]
+        return [f'check "how it stands" {cite}', *indented(draw(_cases(depth, cite)))]
     head = {"decide": "the players decide", "up to": "the players decide up to 2", "random": "at random"}[form]
-    return [f"{head} {cite}", *_indented(draw(_options(depth, cite, bare=form == "up to")))]
+    return [f"{head} {cite}", *indented(draw(_options(depth, cite, bare=form == "up to")))]
 
 
 @st.composite
@@ -126,9 +111,9 @@ def _cases(draw: st.DrawFn, depth: int, cite: str) -> Lines:
     """Printed cases; sometimes none or two of them apply."""
     lines = []
     for _ in range(draw(st.integers(1, 3))):
-        lines += [f"when {draw(conditions)} {cite}", *_indented(draw(bodies(depth - 1)))]
+        lines += [f"when {draw(conditions)} {cite}", *indented(draw(bodies(depth - 1)))]
     if draw(st.booleans()):
-        lines += [f"otherwise {cite}", *_indented(draw(bodies(depth - 1)))]
+        lines += [f"otherwise {cite}", *indented(draw(bodies(depth - 1)))]
     return lines
 
 
@@ -139,7 +124,7 @@ def _options(draw: st.DrawFn, depth: int, cite: str, bare: bool) -> Lines:
         only = f" only if {draw(conditions)}" if draw(st.integers(0, 3)) == 0 else ""
         lines.append(f'"option {number}"{only} {cite}')
         if not bare or draw(st.booleans()):
-            lines += _indented(draw(bodies(depth - 1)))
+            lines += indented(draw(bodies(depth - 1)))
     return lines
 
 
@@ -149,8 +134,8 @@ def books(draw: st.DrawFn) -> str:
     count = draw(st.integers(1, 4))
     lines: Lines = []
     for number in range(count):
-        lines += [f'section "Section {number}" @{100 + number}', *_indented(draw(bodies(2))), *_indented(draw(_leaving(number, count))), ""]
-    return HEAD + "\n".join(_indented(lines)).replace("    \n", "\n").rstrip() + "\n"
+        lines += [f'section "Section {number}" @{100 + number}', *indented(draw(bodies(2))), *indented(draw(_leaving(number, count))), ""]
+    return HEAD + "\n".join(indented(lines)).replace("    \n", "\n").rstrip() + "\n"
 
 
 @st.composite

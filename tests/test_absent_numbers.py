@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from books import compiled_text
 from plainchant.faces.command_line import main
-from plainchant.meaning.lower import compile_book
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
 
@@ -53,10 +53,7 @@ STATEMENTS = {
 
 
 def _session(folder: Path, line: str, first: str) -> Session:
-    path = folder / "small.rules"
-    path.write_text(BOOK.replace("FIRST", f"        {line}"), encoding="utf-8")
-    program, diagnostics = compile_book(path)
-    assert program is not None, [d.message for d in diagnostics]
+    program = compiled_text(folder, BOOK.replace("FIRST", f"        {line}"))
     session, _ = Session.start(Machine(program))
     assert session is not None
     session.apply(first)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plainchant.meaning.lower import compile_book
+from books import compiled_text
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
 
@@ -58,10 +58,7 @@ CONDITIONS = {
 
 
 def _played(folder: Path, line: str, lead: int) -> dict[str, int]:
-    path = folder / "small.rules"
-    path.write_text(BOOK.replace("LINE", f"        {line}"), encoding="utf-8")
-    program, diagnostics = compile_book(path)
-    assert program is not None, [d.message for d in diagnostics]
+    program = compiled_text(folder, BOOK.replace("LINE", f"        {line}"))
     session, _ = Session.start(Machine(program))
     assert session is not None
     while (asked := session.question) is not None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from books import Table, machine
+from books import Table, compiled_text, machine
 from plainchant.meaning.domains import PythonText, Values
 from plainchant.meaning.evaluate import carry_out, number, truth
 from plainchant.meaning.kernel import (
@@ -40,7 +40,6 @@ from plainchant.meaning.kernel import (
     reads,
     some_of,
 )
-from plainchant.meaning.lower import compile_book
 from plainchant.play.machine import Machine
 from plainchant.play.moment import Moment, taken
 from plainchant.play.session import Session
@@ -311,10 +310,7 @@ def test_deeply_nested_conditions_run_alike(tmp_path: Path) -> None:
     for level in range(NESTED):
         lines += ["    " * (level + 2) + f"if wanted > {level}", "    " * (level + 3) + "increase depth by 1"]
     lines += ['        the campaign is over: "the bottom"', ""]
-    path = tmp_path / "deep.rules"
-    path.write_text("\n".join(lines), encoding="utf-8")
-    program, diagnostics = compile_book(path)
-    assert program is not None, [d.message for d in diagnostics]
+    program = compiled_text(tmp_path, "\n".join(lines), "deep.rules")
     deep = Machine(program)
     entrance = program.entrances[0]
     for wanted in (0, 1, 30, NESTED, 99):

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
 from books import Answer, Table, lines_of, machine
 from plainchant.meaning.kernel import Set
-
-CASES = Path(__file__).resolve().parents[2] / "shared" / "cases" / "edge-cases.jsonl"
 
 STANDARD = {"+1": 1, "0": 2, "–1": 2, "–2": 2, "–3": 1, "–4": 1, "skull": 2, "auto-fail": 1, "elder sign": 1}
 
@@ -425,15 +420,3 @@ def test_un_03_a_choice_taken_again_has_its_effect_once() -> None:
         assert (table.bag, table.session.log()) == (before, log)
     table.session.redo()
     assert table.bag["cultist"] == before["cultist"] + 1
-
-
-@pytest.mark.skipif(not CASES.is_file(), reason="the list of edge cases is not here")
-def test_every_case_has_its_test() -> None:
-    """Each case of this book about the campaign log, undo and resume has a test that is called by its id."""
-    cases = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines() if line.strip()]
-    wanted = {c["id"] for c in cases if c["system"] in ("campaign-log", "undo-resume") and c["book"] == "tcu"}
-    tests = {name: function for name, function in globals().items() if re.match(r"test_(cl|un)_\d", name)}
-    named = {"-".join(name.split("_")[1:3]).upper() for name in tests}
-    assert len(wanted) > 20
-    assert wanted - named == set()
-    assert [n for n, f in tests.items() if not (f.__doc__ or "").startswith("-".join(n.split("_")[1:3]).upper())] == []

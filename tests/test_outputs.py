@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import shlex
-import shutil
-import subprocess
-import sys
-import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree as ET
 
-import jsonschema
 import pytest
-import yaml
 
-from plainchant.data import data_folder
 from plainchant.faces.checking import CheckedBook
 from plainchant.faces.command_line import main
 from plainchant.faces.findings import Because, ClaimVerdict, Finding
@@ -28,57 +19,13 @@ from plainchant.faces.sarif import FINGERPRINT, file_uri, sarif_report
 from plainchant.text.codes import CODES
 from plainchant.text.diagnostic import Diagnostic
 from plainchant.text.tree import Cite, Span
+from reports import checked_junit, checked_sarif
 from samples import BAD, run, samples
 
 ROOT = Path(__file__).parents[1]
-SCHEMA = json.loads((Path(__file__).parent / "schemas" / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
 SOUND = 'scenario woods "The Woods"\n    section "Intro"\n        the campaign is over: "end"\n'
 UNFRIENDLY = "<b>&amp; ]]> [a](https://example.org) {0} 🐉"
 CALLS = [sample for sample in samples() if sample.suffix == ".rules"]
-
-
-def _checked_sarif(text: str) -> dict[str, Any]:
-    """The one run of a log, which is checked against the standard's schema, and for what the schema cannot say."""
-    log = json.loads(text)
-    jsonschema.Draft4Validator(SCHEMA).validate(log)
-    (one,) = log["runs"]
-    rules = one["tool"]["driver"]["rules"]
-    for result in one["results"]:
-        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
-        assert result["kind"] == "fail" or result["level"] == "none"
-        assert result["suppressions"] is not None  # of all results or of none
-        for location in result["locations"] + result.get("relatedLocations", []):
-            region = location["physicalLocation"]["region"]
-            assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
-            assert urlsplit(location["physicalLocation"]["artifactLocation"]["uri"]).scheme in ("", "file")
-    for notification in one["invocations"][0]["toolConfigurationNotifications"]:
-        assert rules[notification["associatedRule"]["index"]]["id"] == notification["associatedRule"]["id"]
-    return dict(one)
-
-
-def _checked_junit(text: str) -> ET.Element:
-    """The root of a document, whose shape and sums are checked: that is all that the readers of JUnit XML agree on."""
-    root = ET.fromstring(text)
-    assert root.tag == "testsuites"
-    assert all(sign in "\t\n" or sign.isprintable() for sign in "".join(root.itertext()))
-    for counted in (root, *root):
-        cases = list(counted.iter("testcase"))
-        assert int(counted.get("tests", "")) == len(cases) > 0
-        assert int(counted.get("failures", "")) == sum(case.find("failure") is not None for case in cases)
-        assert int(counted.get("skipped", "")) == sum(case.find("skipped") is not None for case in cases)
-        assert int(counted.get("errors", "")) == sum(case.find("error") is not None for case in cases)
-        assert float(counted.get("time", "")) >= 0
-    for suite in root:
-        assert suite.tag == "testsuite" and suite.get("name")
-        names = [case.get("name") for case in suite]
-        assert len(names) == len(set(names))
-        for case in suite:
-            assert case.tag == "testcase" and case.get("name") and case.get("classname") and float(case.get("time", "")) >= 0
-            assert [part.tag for part in case] in (
-                [], ["system-out"], ["skipped"], ["skipped", "system-out"], ["failure"], ["failure", "system-out"]
-            )  # fmt: skip
-            assert all(part.get("message") for part in case if part.tag != "system-out")
-    return root
 
 
 def _report(words: list[str], form: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
@@ -93,7 +40,7 @@ def _of_all_formats(words: list[str], capsys: pytest.CaptureFixture[str]) -> tup
     """The exit status, which all formats share, and the reports as JSON, SARIF and JUnit XML."""
     texts = {form: _report(words, form, capsys) for form in ("text", "json", "sarif", "junit")}
     (status,) = {status for status, _ in texts.values()}
-    return status, json.loads(texts["json"][1]), _checked_sarif(texts["sarif"][1]), _checked_junit(texts["junit"][1])
+    return status, json.loads(texts["json"][1]), checked_sarif(texts["sarif"][1]), checked_junit(texts["junit"][1])
 
 
 # ---------------------------------------------------------------- the same content as in JSON
@@ -167,12 +114,12 @@ def _book(*findings: Finding, claims: tuple[ClaimVerdict, ...] = (), diagnostics
 
 
 def _results(*books: CheckedBook) -> list[dict[str, Any]]:
-    results: list[dict[str, Any]] = _checked_sarif(json.dumps(sarif_report(books, status=1, understood=True)))["results"]
+    results: list[dict[str, Any]] = checked_sarif(json.dumps(sarif_report(books, status=1, understood=True)))["results"]
     return results
 
 
 def _cases(*books: CheckedBook) -> list[ET.Element]:
-    return list(_checked_junit(junit_report(books, 0.5)).iter("testcase"))
+    return list(checked_junit(junit_report(books, 0.5)).iter("testcase"))
 
 
 HOLE = Finding("PC711", "hole", "woods.intro", "nothing covers it", AT, CITES, WITNESS, (Because(CITES, "because it rains"),))
@@ -341,14 +288,14 @@ def test_control_characters_are_replaced(tmp_path: Path, monkeypatch: pytest.Mon
     except (OSError, UnicodeError):
         pytest.skip("this file system has no such names")
     assert main(["check", name, "--format", "sarif"]) == 1
-    sarif = _checked_sarif(capsys.readouterr().out)
+    sarif = checked_sarif(capsys.readouterr().out)
     uris = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in sarif["results"]}
     assert uris == {"%1B%5B31m%07%FF.rules"}
     assert main(["check", name, "--format", "junit"]) == 1
-    junit = _checked_junit(capsys.readouterr().out)
+    junit = checked_junit(capsys.readouterr().out)
     assert {case.get("file") for case in junit.iter("testcase")} == {"\ufffd[31m\ufffd\ufffd.rules"}
     assert main(["check", f"missing{name}", "--format", "junit"]) == 2
-    (failure,) = _checked_junit(capsys.readouterr().out).iter("failure")
+    (failure,) = checked_junit(capsys.readouterr().out).iter("failure")
     assert "missing\ufffd[31m\ufffd\ufffd.rules" in failure.get("message", "")
 
 
@@ -403,8 +350,8 @@ def test_no_encoding_of_the_output_loses_signs(encoding: str, tmp_path: Path) ->
         assert (done.returncode, done.stderr) == (1, "")
         reports[form] = done.stdout
     (finding,) = json.loads(reports["json"])["findings"]
-    (result,) = _checked_sarif(reports["sarif"])["results"]
-    (failure,) = _checked_junit(reports["junit"]).iter("failure")
+    (result,) = checked_sarif(reports["sarif"])["results"]
+    (failure,) = checked_junit(reports["junit"]).iter("failure")
     assert UNFRIENDLY in finding["message"]
     assert "🐉" in result["message"]["text"]
     assert UNFRIENDLY in failure.get("message", "")
@@ -419,112 +366,3 @@ def test_uris_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert uri.isascii() and urlsplit(uri)[:2] == ("", "") and urlsplit(uri)[3:] == ("", "")
     for outside in ("../beside.rules", str(tmp_path.parent / "beside.rules")):
         assert file_uri(outside) == (tmp_path.parent / "beside.rules").as_uri()
-
-
-# ---------------------------------------------------------------- the action and the hooks
-
-
-def _checkout(name: str) -> str:
-    """A file at the top of the checkout; it is no part of an installed package."""
-    path = ROOT / name
-    if not path.is_file():
-        pytest.skip(f"{name} is not shipped with this copy")
-    return path.read_text(encoding="utf-8")
-
-
-def _rules() -> list[Path]:
-    return sorted(data_folder("rules").rglob("*.rules"))
-
-
-@pytest.fixture
-def commands(tmp_path: Path) -> Path:
-    """A folder with the commands that an installation puts on the path."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    for name, words in (("plainchant", "-m plainchant"), ("python", "")):
-        script = folder / name
-        script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n', encoding="utf-8")
-        script.chmod(0o755)
-    return folder
-
-
-def _run_action(commands: Path, folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
-    """Run the checking step of the action as GitHub does, with these inputs and the defaults of the others."""
-    bash = shutil.which("bash")
-    if bash is None or os.name == "nt":
-        pytest.skip("the steps of the action are scripts for bash")
-    action = yaml.safe_load(_checkout("action.yml"))
-    step = action["runs"]["steps"][-1]
-    values = {name: entry["default"] for name, entry in action["inputs"].items()} | {k.replace("_", "-"): v for k, v in inputs.items()}
-    variables: dict[str, str] = step["env"]
-    assert all(value.startswith("${{ inputs.") for value in variables.values())
-    filled = {name: values[value.removeprefix("${{ inputs.").removesuffix(" }}")] for name, value in variables.items()}
-    environment = {**os.environ, **filled, "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}"}
-    return subprocess.run(
-        [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-        cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-
-
-def test_the_action_is_put_together_as_github_reads_it() -> None:
-    action = yaml.safe_load(_checkout("action.yml"))
-    assert {"name", "description", "inputs", "runs"} == set(action)
-    assert all(isinstance(entry["default"], str) and entry["description"] for entry in action["inputs"].values())
-    assert action["runs"]["using"] == "composite"
-    python, install, check = action["runs"]["steps"]
-    assert python["uses"].startswith("actions/setup-python@")
-    assert action["inputs"]["python-version"]["default"] >= "3.11"
-    assert install["env"] == {"ACTION_PATH": "${{ github.action_path }}"}
-    assert shlex.split(install["run"])[:4] == ["python", "-m", "pip", "install"] and "$ACTION_PATH" in shlex.split(install["run"])
-    for step in (install, check):
-        assert step["shell"] == "bash"
-        assert "${{" not in step["run"]  # no input becomes part of a script
-
-
-def test_the_action_checks_the_shipped_rules(commands: Path, tmp_path: Path) -> None:
-    folder = data_folder("rules").parent
-    file = tmp_path / "to mend.sarif"
-    done = _run_action(commands, folder, paths="rules\n", sarif_file=str(file))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "nothing found" in done.stdout or "claims:" in done.stdout
-    log = json.loads(file.read_text(encoding="utf-8"))
-    jsonschema.Draft4Validator(SCHEMA).validate(log)
-    (one,) = log["runs"]
-    assert one["results"]
-    assert all(result["kind"] == "fail" and not result["suppressions"] and result["locations"] for result in one["results"])
-
-
-def test_the_action_fails_with_the_check_and_still_writes_its_files(commands: Path, tmp_path: Path) -> None:
-    (tmp_path / "my woods.rules").write_text("nonsense\n", encoding="utf-8")
-    done = _run_action(
-        commands, tmp_path, paths="my woods.rules\n", format="junit", report_file="report.xml", sarif_file="report.sarif"
-    )  # fmt: skip
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
-    (failure,) = _checked_junit((tmp_path / "report.xml").read_text(encoding="ascii")).iter("failure")
-    (result,) = _checked_sarif((tmp_path / "report.sarif").read_text(encoding="utf-8"))["results"]
-    assert failure.get("type") == result["ruleId"]
-
-
-def test_the_action_keeps_words_of_its_inputs_out_of_the_shell(commands: Path, tmp_path: Path) -> None:
-    done = _run_action(commands, tmp_path, paths="$(touch harm)\n--help\n`touch harm`; touch harm")
-    assert done.returncode == 2
-    assert "$(touch harm)" in done.stdout
-    assert not (tmp_path / "harm").exists()
-
-
-def test_the_hooks_run_commands_that_succeed_on_the_shipped_rules(tmp_path: Path) -> None:
-    hooks = {hook["id"]: hook for hook in yaml.safe_load(_checkout(".pre-commit-hooks.yaml"))}
-    assert hooks.keys() == {"plainchant-check", "plainchant-fmt"}
-    scripts = tomllib.loads(_checkout("pyproject.toml"))["project"]["scripts"]
-    copy = tmp_path / "rules"
-    shutil.copytree(data_folder("rules"), copy)
-    files = [str(path.relative_to(tmp_path)) for path in sorted(copy.rglob("*.rules"))]
-    assert files
-    for hook in hooks.values():
-        command, *words = shlex.split(hook["entry"])
-        assert command in scripts
-        assert (hook["language"], hook["files"]) == ("python", r"\.rules$")
-        done = run([*words, *files], tmp_path)
-        assert (done.returncode, done.stderr) == (0, ""), done.stdout
-    assert hooks["plainchant-check"]["require_serial"] is True
-    assert [path.read_text(encoding="utf-8") for path in _rules()] == [Path(tmp_path, file).read_text(encoding="utf-8") for file in files]

@@ -11,10 +11,9 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from books import machine
+from books import compiled_text, machine
 from plainchant.meaning.kernel import Choose as Asking
 from plainchant.meaning.kernel import Set
-from plainchant.meaning.lower import compile_book
 from plainchant.play import documents
 from plainchant.play.machine import Machine
 from plainchant.play.moment import Choice, Moment, Question
@@ -145,19 +144,16 @@ TestPlayedByHand.settings = settings(max_examples=100, stateful_step_count=40)
 
 
 @pytest.fixture(scope="module")
-def small_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("small") / "small.rules"
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("small")
 
 
 @given(text=books(), data=st.data(), seed=st.integers(0, 2**64), by_hand=st.booleans())
 @settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-def test_plays_of_generated_books_are_sound(small_book: Path, text: str, data: st.DataObject, seed: int, by_hand: bool) -> None:
+def test_plays_of_generated_books_are_sound(folder: Path, text: str, data: st.DataObject, seed: int, by_hand: bool) -> None:
     """With a seed, chance is drawn from it and is drawn again when the play is replayed; without one the table says what was drawn."""
     note(text)
-    small_book.write_text(text, encoding="utf-8")
-    program, diagnostics = compile_book(small_book)
-    assert program is not None, [d.message for d in diagnostics]
-    small = Machine(program)
+    small = Machine(compiled_text(folder, text))
     session, _ = Session.start(small, "campaign", seed=None if by_hand else seed)
     assert session is not None
     Watch(small).play(session, drawn(data), saved_at=data.draw(st.integers(0, 12)))

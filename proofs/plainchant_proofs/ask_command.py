@@ -141,7 +141,7 @@ def _tell(result: Answer, asked: Asked, args: argparse.Namespace) -> None:
     styles = {"holds": "bold green", "reachable": "bold green", "fails": "bold red", "unreachable": "bold yellow"}
     console.print(words, style=styles.get(result.answer, "bold"))
     if result.bound is not None:
-        console.print(f"  loops were followed {result.bound} times", style="dim")
+        console.print(f"  {findings.loops_followed(result.bound)}", style="dim")
     source = asked.program.source
     if result.because:
         console.print("because of these printed lines together:")

@@ -247,5 +247,5 @@ def _jumped_over(program: Program, section: SectionInfo) -> list[Because]:
     before = own[place - 1]
     numbers = [n for n, s in enumerate(program.sections) if s == before]
     notes = [note for block in program.blocks if block.section in numbers for note in block.notes]
-    leads = [note for note in notes if note.text.startswith(("skip", "proceed", "go to", "the story", "continue"))]
+    leads = [note for note in notes if note.form in ("way", "printed order")]
     return [Because(note.cites, f"“{before.words}”, printed before it, says: {note.text}") for note in leads[-1:]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE, Because, Finding
+from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE, Because, Finding, loops_followed
 from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads, successors
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.explain import Explainer, why_no_way
@@ -73,7 +73,7 @@ def _named(goal: Goal) -> str:
 
 def _unreachable(proven: Proven, goal: Goal, verdict: Verdict, because: tuple[Because, ...]) -> Finding:
     code = _UNREACHABLE_CODES[goal.kind]
-    bound = "" if verdict.bound is None else f" (loops followed {verdict.bound} times; more rounds may lead there)"
+    bound = "" if verdict.bound is None else f" ({loops_followed(verdict.bound)}; more rounds may lead there)"
     where = "" if goal.kind in ("section", "entry") else f" in {place(goal.section)}"
     words = place(goal.section) if goal.kind == "section" else _named(goal)
     what = {
@@ -142,12 +142,12 @@ def untriggered(program: Program) -> Iterator[Finding]:
 
 def printed_order(program: Program) -> Iterator[Finding]:
     """Places where the text does not say how to go on."""
-    told: set[tuple[int, str]] = set()
+    told: set[int] = set()
     for block in program.blocks:
         section = program.sections[block.section]
         for note in block.notes:
-            if note.text == "continue in printed order" and (block.section, note.text) not in told:
-                told.add((block.section, note.text))
+            if note.form == "printed order" and block.section not in told:
+                told.add(block.section)
                 message = f"{place(section)} does not say how to go on; the next part in printed order follows"
                 cites = note.cites or section.cites
                 yield Finding("PC724", "printed-order", section.key, message, note.span, cites)
@@ -173,7 +173,7 @@ def unread(program: Program) -> Iterator[Finding]:
             role = program.variables[assignment.variable].role
             read |= {v for v in reads(assignment.value) if v != assignment.variable}
             if role == "log":
-                card = any(note.text.startswith("a card may record") for note in block.notes)
+                card = any(note.form == "card" for note in block.notes)
                 at.setdefault(assignment.variable, block.notes[0].span if block.notes else NOWHERE)
                 by_card[assignment.variable] = card and by_card.get(assignment.variable, True)
                 written[assignment.variable] = written.get(assignment.variable, ()) + assignment.cites

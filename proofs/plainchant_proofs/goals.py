@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -134,23 +133,16 @@ def _stops(program: Program) -> Iterator[Goal]:
         yield Goal(kind, f"{key}: {about}", about, sections[key], cites, at, tuple(targets))
 
 
-def _instruction(text: str) -> tuple[str, list[str], str]:
-    """Verb, printed names and place (with its preposition) of an instruction's text."""
-    names = re.findall(r'"((?:\\.|[^"\\])*)"', text)
-    verb = re.split(r' (?:\d+ )?"', text, maxsplit=1)[0]
-    place = re.search(r' at "((?:\\.|[^"\\])*)"$', text)
-    return (verb, names[:-1], f" at {place.group(1)}") if place else (verb, names, "")
-
-
 def _twice(program: Program) -> Iterator[Goal]:
     """Two instructions of one section that have people do the same thing with the same printed name."""
     seen: dict[tuple[int, str, str], list[tuple[int, tuple[Cite, ...], Span]]] = {}
     for number, block in enumerate(program.blocks):
         for note in block.notes:
             if note.instruction:
-                verb, names, place = _instruction(note.text)
-                for name in names:
-                    seen.setdefault((block.section, verb, f"{name}{place}"), []).append((number, note.cites, note.span))
+                place = f" at {note.instruction.place}" if note.instruction.place else ""
+                for name in note.instruction.names:
+                    what = (block.section, note.instruction.verb, f"{name}{place}")
+                    seen.setdefault(what, []).append((number, note.cites, note.span))
     told: set[tuple[int, str, Span, Span]] = set()
     for (section_number, verb, name), places in seen.items():
         for i, (first, first_cites, first_span) in enumerate(places):

@@ -106,56 +106,34 @@ class Terms:
         )  # fmt: skip
 
     def equal(self, left: Num, right: Num) -> Cond:
-        if left is right:
-            return TRUE
-        if left.high < right.low or right.high < left.low:
-            return FALSE
-        if right.is_const:
-            return self._pushed("equal", left, right)
-        if left.is_const:
-            return self._pushed("equal", right, left)
-        return self._cond("equal", (left, right))
+        if left.is_const and not right.is_const:
+            left, right = right, left
+        return self._compared("equal", left, right)
 
     def less(self, left: Num, right: Num) -> Cond:
-        if left.high < right.low:
-            return TRUE
-        if left.low >= right.high:
-            return FALSE
-        if right.is_const or left.is_const:
-            return self._pushed("less", left, right)
-        return self._less(left, right)
+        return self._compared("less", left, right)
 
     def all_of(self, items: Iterable[Cond]) -> Cond:
-        kept: dict[int, Cond] = {}
-        for item in items:
-            if item is FALSE:
-                return FALSE
-            for one in item.arguments if item.op == "and" else (item,):
-                if one is not TRUE:
-                    assert isinstance(one, Cond)
-                    kept[id(one)] = one
-        for one in kept.values():
-            if one.op == "not" and id(one.arguments[0]) in kept:
-                return FALSE
-        if len(kept) == 1:
-            return next(iter(kept.values()))
-        return self._cond("and", tuple(kept.values())) if kept else TRUE
+        return self._joined("and", items, TRUE, FALSE)
 
     def some_of(self, items: Iterable[Cond]) -> Cond:
+        return self._joined("or", items, FALSE, TRUE)
+
+    def _joined(self, op: str, items: Iterable[Cond], neutral: Cond, absorbing: Cond) -> Cond:
+        """Conditions joined by `and` or `or`: each once, those of a join of the same sort themselves, none that changes nothing."""
         kept: dict[int, Cond] = {}
         for item in items:
-            if item is TRUE:
-                return TRUE
-            for one in item.arguments if item.op == "or" else (item,):
-                if one is not FALSE:
+            if item is absorbing:
+                return absorbing
+            for one in item.arguments if item.op == op else (item,):
+                if one is not neutral:
                     assert isinstance(one, Cond)
                     kept[id(one)] = one
-        for one in kept.values():
-            if one.op == "not" and id(one.arguments[0]) in kept:
-                return TRUE
+        if any(one.op == "not" and id(one.arguments[0]) in kept for one in kept.values()):
+            return absorbing
         if len(kept) == 1:
             return next(iter(kept.values()))
-        return self._cond("or", tuple(kept.values())) if kept else FALSE
+        return self._cond(op, tuple(kept.values())) if kept else neutral
 
     def opposite(self, item: Cond) -> Cond:
         if item is TRUE:
@@ -192,48 +170,53 @@ class Terms:
     def _less(self, left: Num, right: Num) -> Cond:
         return self._cond("less", (left, right))
 
+    def _compared(self, op: str, left: Num, right: Num) -> Cond:
+        """A comparison: what the bounds settle is constant, one with a constant is pushed down the `either`s of the other side."""
+        settled = _by_bounds(op, left, right)
+        if settled is not None:
+            return settled
+        if right.is_const or left.is_const:
+            return self._pushed(op, left, right)
+        return self._cond(op, (left, right))
+
     def _pushed(self, op: str, left: Num, right: Num) -> Cond:
-        """A comparison with a constant, pushed down the `either`s of the other side; without recursion, since chains are long."""
-        chain_is_left = right.is_const
-        chain, constant = (left, right) if chain_is_left else (right, left)
+        """Pushes a comparison with a constant down the other side; without recursion along the chain, since chains are long."""
+        chain, constant = (left, right) if right.is_const else (right, left)
         links: list[Num] = []
-        while chain.op == "either":
-            known = self._nodes.get(("pushed", op, chain_is_left, id(chain), constant.low))
-            if known is not None:
-                break
+        result: Cond | None = None
+        while (result := self._known_or_settled(op, chain, constant, right.is_const)) is None and chain.op == "either":
             links.append(chain)
             following = chain.arguments[2]
             assert isinstance(following, Num)
             chain = following
-        result = self._compared(op, chain, constant, chain_is_left)
+        if result is None:
+            result = self._cond(op, (chain, constant) if right.is_const else (constant, chain))
         for link in reversed(links):
             condition, then, _ = link.arguments
             assert isinstance(condition, Cond)
             assert isinstance(then, Num)
-            inner = self._compared(op, then, constant, chain_is_left)
+            inner = self._compared(op, *((then, constant) if right.is_const else (constant, then)))
             result = self.some_of((self.all_of((condition, inner)), self.all_of((self.opposite(condition), result))))
-            self._nodes[("pushed", op, chain_is_left, id(link), constant.low)] = result
+            self._nodes[("pushed", op, right.is_const, id(link), constant.low)] = result
         return result
 
-    def _compared(self, op: str, chain: Num, constant: Num, chain_is_left: bool) -> Cond:
+    def _known_or_settled(self, op: str, chain: Num, constant: Num, chain_is_left: bool) -> Cond | None:
         known = self._nodes.get(("pushed", op, chain_is_left, id(chain), constant.low))
         if known is not None:
             assert isinstance(known, Cond)
             return known
-        left, right = (chain, constant) if chain_is_left else (constant, chain)
-        if op == "equal":
-            if left is right:
-                return TRUE
-            if left.high < right.low or right.high < left.low:
-                return FALSE
-        else:
-            if left.high < right.low:
-                return TRUE
-            if left.low >= right.high:
-                return FALSE
-        if chain.op == "either":
-            return self._pushed(op, left, right)
-        return self._cond(op, (left, right))
+        return _by_bounds(op, *((chain, constant) if chain_is_left else (constant, chain)))
+
+
+def _by_bounds(op: str, left: Num, right: Num) -> Cond | None:
+    """What the bounds of two numbers say about their comparison; None if they leave it open."""
+    if op == "equal":
+        if left is right:
+            return TRUE
+        return FALSE if left.high < right.low or right.high < left.low else None
+    if left.high < right.low:
+        return TRUE
+    return FALSE if left.low >= right.high else None
 
 
 # ---------------------------------------------------------------- printing
@@ -331,7 +314,6 @@ class Printer:
         assert isinstance(right, Num)
         sign = "bvadd" if node.op == "plus" else "bvsub"
         wide = max(width, bits(left.low, left.high), bits(right.low, right.high))
-        assert wide == width or node.op in ("plus", "minus")
         if wide == width:
             return f"({sign} {self._wide(left, width)} {self._wide(right, width)})"
         return f"((_ extract {width - 1} 0) ({sign} {self._wide(left, wide)} {self._wide(right, wide)}))"

@@ -91,8 +91,7 @@ def _in_order(program: Program, part: Sequence[int]) -> list[int]:
     done: list[int] = []
     work = [(part[0], reversed(successors(program.blocks[part[0]].exit)))]
     while work:
-        block, following = work[-1]
-        for target in following:
+        for target in work[-1][1]:
             if target in inside and target not in seen:
                 seen.add(target)
                 work.append((target, reversed(successors(program.blocks[target].exit))))

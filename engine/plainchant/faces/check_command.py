@@ -73,5 +73,5 @@ def _status(checked: Sequence[CheckedBook]) -> int:
     if total["errors"] or total["warnings"]:
         return FINDINGS
     undecided = any(finding.kind == "not-decided" for book in checked for finding in book.findings)
-    undecided |= any(claim.verdict == "not decided" for claim in all_claims(checked))
+    undecided |= any(claim.verdict == "not decided" for claim, _ in all_claims(checked))
     return NOT_DECIDED if undecided else NOTHING_FOUND

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from plainchant.faces.calls import NOTHING_FOUND, refuse
 from plainchant.faces.samples import sample_of
+from plainchant.meaning.collect import collect
 from plainchant.meaning.modules import Library, find_book, load, shipped_books
-from plainchant.meaning.names import Names, collect
+from plainchant.meaning.names import Names
 from plainchant.meaning.symbols import Entry
 from plainchant.meaning.words import identifier, nearest_name, plain
 from plainchant.text import tree as t

@@ -13,6 +13,16 @@ REACHABLE, UNREACHABLE, NOT_DECIDED = "reachable", "unreachable", "not decided"
 """The verdicts on what is asked: whether some play comes to it."""
 
 
+def loops_followed(rounds: int | None) -> str:
+    """To how many rounds of loops a verdict is bound, in words; nothing if it is not."""
+    return "" if rounds is None else f"loops followed {rounds} times"
+
+
+def with_rounds(text: str, rounds: int | None) -> str:
+    """A text with the bound of its verdict, if it has one, behind it."""
+    return text if rounds is None else f"{text} ({loops_followed(rounds)})"
+
+
 @dataclass(frozen=True, slots=True)
 class Because:
     """A printed line that is part of a reason, with what it does."""

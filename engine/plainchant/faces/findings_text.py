@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from plainchant.faces.findings import ClaimVerdict, Finding
+from plainchant.faces.findings import ClaimVerdict, Finding, with_rounds
 from plainchant.faces.proofs_text import reason_lines, witness_lines
 from plainchant.play.documents import cites_words
 from plainchant.text.place import NOWHERE
@@ -77,12 +77,14 @@ def show_claims(console: Console, claims: Sequence[ClaimVerdict], source: str | 
     console.print()
     console.print("claims", style="bold")
     for claim in claims:
-        bound = "" if claim.bound is None else f" (loops followed {claim.bound} times)"
         lines = cites_words([cite for reason in claim.because for cite in reason.cites][:6], source)
         because = f"  by {lines}{' …' if len(claim.because) > 6 else ''}" if lines else ""
         console.print(
             Text.assemble(
-                (f"  {claim.verdict:<12}", _VERDICTS[claim.verdict]), claim.name, (f": {claim.expression}{bound}", "dim"), (because, "dim")
+                (f"  {claim.verdict:<12}", _VERDICTS[claim.verdict]),
+                claim.name,
+                (f": {with_rounds(claim.expression, claim.bound)}", "dim"),
+                (because, "dim"),
             ),
             soft_wrap=True,
         )

@@ -377,6 +377,3 @@ def _unquoted(words: str) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-__all__ = ["COMMANDS", "STOPS", "Files", "Game", "not_ours"]

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from xml.etree import ElementTree as ET
 
 from plainchant.faces.checking import CheckedBook
-from plainchant.faces.findings import ClaimVerdict, Finding
+from plainchant.faces.findings import ClaimVerdict, Finding, loops_followed
 from plainchant.faces.proofs_text import reason_lines, witness_lines
 from plainchant.faces.report import safe_text
 from plainchant.play.documents import cites_words
@@ -93,8 +93,7 @@ def _proven(finding: Finding, source: str | None) -> _Case:
 
 
 def _judged(claim: ClaimVerdict, failed: Finding | None, source: str | None) -> _Case:
-    bound = "" if claim.bound is None else f"loops followed {claim.bound} times"
-    output = _lines(f"{claim.verdict}: {claim.expression}", bound, _shown(claim, source))
+    output = _lines(f"{claim.verdict}: {claim.expression}", loops_followed(claim.bound), _shown(claim, source))
     case = _Case(f"claim {claim.name}", claim.at, claim.seconds, output=output)
     if failed is not None:
         return _with_outcome(case, failed, source)

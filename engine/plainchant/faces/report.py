@@ -77,7 +77,7 @@ def show_report(books: Sequence[CheckedBook], stream: IO[str] | None = None) -> 
             show_claims(console, book.claims, book.source)
     if found or any(book.findings or (book.proven and book.claims) for book in books):
         console.print()
-    for line in _summary(books, found):
+    for line in _summary(books):
         console.print(line, soft_wrap=True)
 
 
@@ -86,9 +86,9 @@ def all_diagnostics(books: Iterable[CheckedBook]) -> tuple[Diagnostic, ...]:
     return tuple(dict.fromkeys(diagnostic for book in books for diagnostic in book.diagnostics))
 
 
-def all_claims(books: Iterable[CheckedBook]) -> tuple[ClaimVerdict, ...]:
-    """The claims of several books; those of a module that they share once."""
-    return tuple({(claim.at, claim.name): claim for book in books for claim in book.claims}.values())
+def all_claims(books: Iterable[CheckedBook]) -> tuple[tuple[ClaimVerdict, str | None], ...]:
+    """The claims of several books, each with the source that its citations mean; those of a module that they share once."""
+    return tuple({(claim.at, claim.name): (claim, book.source) for book in books for claim in book.claims}.values())
 
 
 def counts(diagnostics: Iterable[Diagnostic]) -> dict[str, int]:
@@ -173,16 +173,15 @@ def _with_caret(line: str, at: Span) -> list[Any]:
     ]
 
 
-def _summary(books: Sequence[CheckedBook], diagnostics: Sequence[Diagnostic]) -> list[str]:
+def _summary(books: Sequence[CheckedBook]) -> list[str]:
     size = f"{_number(len(books), 'book')}, {_number(sum(book.files for book in books), 'file')}"
-    del diagnostics
     found = counts_of(books)
     said = [_number(found[f"{word}s"], word) for word in ("error", "warning", "note") if found[f"{word}s"]]
     known = sum(1 for book in books for finding in book.findings if finding.acknowledged)
     if known:
         said.append(f"{known} of them known")
     lines = [f"{size}: {', '.join(said) or 'nothing found'}."]
-    claims = Counter(claim.verdict for claim in all_claims(books))
+    claims = Counter(claim.verdict for claim, _ in all_claims(books))
     if claims and any(book.proven for book in books):
         told = ", ".join(f"{claims[verdict]} {verdict}" for verdict in ("holds", "fails", "not decided") if claims[verdict])
         lines.append(f"{_number(sum(claims.values()), 'claim')}: {told}.")
@@ -208,7 +207,6 @@ def json_report(books: Sequence[CheckedBook], seconds: float) -> dict[str, Any]:
     import plainchant
 
     found = all_diagnostics(books)
-    sources = {id(claim): book.source for book in books for claim in book.claims}
     return {
         "schema": SCHEMA,
         "plainchant": plainchant.__version__,
@@ -216,7 +214,7 @@ def json_report(books: Sequence[CheckedBook], seconds: float) -> dict[str, Any]:
             {"name": b.name, "files": b.files, "sections": b.sections, "rules": b.rules, "lines": b.lines} for b in books
         ],
         "findings": [_finding(d) for d in found] + [_proven(f, book.source) for book in books for f in book.findings],
-        "claims": [_claim(claim, sources.get(id(claim))) for claim in all_claims(books)],
+        "claims": [_claim(claim, source) for claim, source in all_claims(books)],
         "summary": {**counts_of(books), "seconds": round(seconds, 3)},
     }  # fmt: skip
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
 import plainchant
 from plainchant.faces.checking import CheckedBook
-from plainchant.faces.findings import ClaimVerdict, Finding
+from plainchant.faces.findings import ClaimVerdict, Finding, with_rounds
 from plainchant.faces.proofs_text import reason_lines
-from plainchant.faces.report import all_diagnostics, counts_of, safe_text
+from plainchant.faces.report import all_claims, all_diagnostics, counts_of, safe_text
 from plainchant.play.documents import cites_json
 from plainchant.text.codes import CODES, Code
 from plainchant.text.diagnostic import Diagnostic
@@ -37,7 +37,7 @@ def sarif_report(books: Sequence[CheckedBook], *, status: int, understood: bool)
     found = all_diagnostics(books)
     results = [_diagnosed(diagnostic) for diagnostic in found if diagnostic.at != NOWHERE]
     results += [_proven(finding, book.source) for book in books for finding in book.findings]
-    results += [_judged(claim, source) for claim, source in _claims(books) if claim.verdict in _VERDICTS]
+    results += [_judged(claim, source) for claim, source in all_claims(books) if claim.verdict in _VERDICTS]
     run = {
         "tool": {"driver": {
             "name": "plainchant", "version": plainchant.__version__, "semanticVersion": plainchant.__version__,
@@ -52,11 +52,6 @@ def sarif_report(books: Sequence[CheckedBook], *, status: int, understood: bool)
         "properties": {"books": [{"name": safe_text(book.name), "proven": book.proven} for book in books], "summary": counts_of(books)},
     }  # fmt: skip
     return {"$schema": SCHEMA_URI, "version": "2.1.0", "runs": [run]}
-
-
-def _claims(books: Sequence[CheckedBook]) -> Iterator[tuple[ClaimVerdict, str | None]]:
-    """Each claim once, with the source of its book."""
-    return iter({(claim.at, claim.name): (claim, book.source) for book in books for claim in book.claims}.values())
 
 
 # ---------------------------------------------------------------- rules
@@ -97,9 +92,8 @@ def _proven(finding: Finding, source: str | None) -> dict[str, Any]:
 
 def _judged(claim: ClaimVerdict, source: str | None) -> dict[str, Any]:
     """A claim that holds, or of which nothing is known; one that fails is a finding already."""
-    bound = "" if claim.bound is None else f" (loops followed {claim.bound} times)"
     word = "holds" if claim.verdict == "holds" else "is not decided"
-    lines = [f"the claim “{claim.name}” {word}: {claim.expression}{bound}", *reason_lines(claim.because, source)]
+    lines = [f"the claim “{claim.name}” {word}: {with_rounds(claim.expression, claim.bound)}", *reason_lines(claim.because, source)]
     return {
         **_result(_CLAIM, lines, claim.at, "claim", claim.name),
         "kind": _VERDICTS[claim.verdict],

@@ -12,9 +12,6 @@ from plainchant.play.documents import cites_words
 from plainchant.play.views import CROSSED_OFF, LogLine, Seat, with_number
 from plainchant.text.place import Cite
 
-_PLAY = "play the scenario"
-"""The one statement that the rules carry out and the people as well."""
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -56,7 +53,7 @@ class Words:
             where = self.cites(cites if deed.note is None else deed.note.cites)
             told = [Line(sort, text, where) for sort, text in self._changes(deed.changes, values, passage.section.part)]
             if deed.note is not None and (deed.note.instruction or not told):
-                by_people = deed.note.instruction or deed.note.text == _PLAY
+                by_people = deed.note.instruction or deed.note.form == "play"
                 told.insert(0, Line("do" if by_people else "flow", sentence(deed.note.text), where))
             found += told
         return found

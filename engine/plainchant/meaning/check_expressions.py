@@ -219,7 +219,7 @@ class ExpressionChecker:
         if not isinstance(argument, t.Value):
             self.complain("PC308", argument.span, name=name, found="an expression")
         elif isinstance(found, MemberOf):
-            if _list_with(found, scope) is None:
+            if list_with(found.kind, scope) is None:
                 self.complain("PC308", argument.span, name=argument.name.text, found=f"a {found.kind.name}")
         elif isinstance(found, Named):
             if not isinstance(found.symbol, Entry) or found.symbol.form == "list":
@@ -227,10 +227,6 @@ class ExpressionChecker:
             elif name == "value" and found.symbol.form not in ("number", "tally"):
                 self.complain("PC301", argument.span, what="this entry", found="one without a number", expected="an entry with a number")
         return NUMBER if name == "value" else FLAG
-
-
-def _list_with(found: MemberOf, scope: Scope) -> Entry | None:
-    return list_with(found.kind, scope)
 
 
 def list_with(kind: Kind, scope: Scope) -> Entry | None:

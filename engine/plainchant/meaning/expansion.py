@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
-from plainchant.meaning.names import Names, Reporter
+from plainchant.meaning.names import Names
 from plainchant.meaning.phrases import match_verb, subject_of
+from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Definition, Kind, Rule, Section, Trigger, Verb
 from plainchant.text import tree as t

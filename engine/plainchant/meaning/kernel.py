@@ -181,16 +181,28 @@ class Set:
 
 
 @dataclass(frozen=True, slots=True)
+class Instruction:
+    """What people do at the table: a verb, the printed names of the things, and where (empty if that is not said)."""
+
+    verb: str
+    names: tuple[str, ...]
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """A statement that a block carries out: its text in the language, where it stands and where it is printed.
 
+    `form` is set where it matters what sort of statement it is: way (leads to another section), printed order (a way that the text does not
+    print), play (people play the scenario), card (only a card at the table does it). `instruction` is what people do.
     `after` is how many assignments of its block stand before it; those that follow, up to the next note, are its own.
     """
 
     text: str
     cites: tuple[Cite, ...]
     span: Span
-    instruction: bool = False
+    form: str = ""
+    instruction: Instruction | None = None
     after: int = field(default=0, compare=False)
 
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from plainchant.meaning.check import ORDER, acknowledged_subject, check
+from plainchant.meaning.collect import collect
+from plainchant.meaning.flow import walk
 from plainchant.meaning.kernel import (
     CAMPAIGN,
     Acknowledged,
@@ -36,14 +38,14 @@ from plainchant.meaning.lowering.graph import Graph, moved, tidied
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.lowering.statements import WAYS
 from plainchant.meaning.modules import Library, load
-from plainchant.meaning.names import Names, bag_forms, collect, printed_forms
+from plainchant.meaning.names import Names, bag_forms, printed_forms
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Bag, Entry, Keep, Section
 from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.expression_text import expression_text
-from plainchant.text.tree import Expr
+from plainchant.text.tree import Expr, GoBack
 
 
 def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
@@ -138,9 +140,6 @@ def digest_of(library: Library) -> str:
 
 
 def _has_way_back(section: Section) -> bool:
-    from plainchant.meaning.flow import walk
-    from plainchant.text.tree import GoBack
-
     return any(isinstance(statement, GoBack) for statement in walk(section.body))
 
 

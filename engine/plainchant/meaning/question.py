@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 
 from plainchant.meaning.check import check
 from plainchant.meaning.check_expressions import ExpressionChecker, check_section
+from plainchant.meaning.collect import collect
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.lower import lower
 from plainchant.meaning.modules import Library
-from plainchant.meaning.names import Names, Reporter, collect
+from plainchant.meaning.names import Names
+from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.resolve import Scope
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from plainchant.meaning.names import Names, member_positions
+from plainchant.meaning.names import Names, member_positions, printed_forms
 from plainchant.meaning.symbols import Bag, Definition, Entry, Fact, Keep, Kind, Parameter, Type, Value
 from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
@@ -124,8 +124,6 @@ def _printed(value: t.Value, scope: Scope, complain: Complain) -> Resolved | Non
 
 def printed_words(names: Names) -> list[str]:
     """All printed words that serve as names of entries or members."""
-    from plainchant.meaning.names import printed_forms
-
     entries = [words for symbol in names.values.values() if isinstance(symbol, Entry) for _, words in printed_forms(symbol)]
     return entries + [m.words for kind in names.kinds.values() for m in kind.members]
 

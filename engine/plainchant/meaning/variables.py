@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from plainchant.meaning.kernel import Variable
 from plainchant.meaning.names import Names, printed_forms
-from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Kind, Parameter, Type, Value
+from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Kind, Type, Value
 from plainchant.meaning.words import filled
 
 LOG_STATES = ("not recorded", "recorded", "crossed off")
@@ -150,6 +150,3 @@ def value_words(type_: Type) -> tuple[str, ...]:
     if type_.form == "member" and type_.kind:
         return tuple(member.words for member in type_.kind.members)
     return ()
-
-
-__all__ = ["LOG_STATES", "Parameter", "Question", "Variables", "filled_question", "value_words"]

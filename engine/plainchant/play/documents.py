@@ -298,9 +298,3 @@ def cites_words(cites: Sequence[Cite], source: str | None) -> str:
         texts.append(lines if named == before or named is None else f"{named} {lines}")
         before = named
     return ", ".join(texts)
-
-
-__all__ = [
-    "SAVED", "TRACE", "Choice", "Departure", "cites_json", "cites_words", "read_document", "replay", "resume", "saved", "step_json",
-    "trace", "write_json",
-]  # fmt: skip

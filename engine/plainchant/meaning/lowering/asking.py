@@ -23,6 +23,7 @@ from plainchant.meaning.lowering.graph import Graph
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Fact, Kind
 from plainchant.meaning.variables import filled_question
+from plainchant.text.place import Cite
 
 
 class Asking:
@@ -75,13 +76,10 @@ class Asking:
         prompt = filled_question(fact, position)
         decider = "the reader" if fact.chooser == "reading" else "the table"
         if fact.type.form == "number":
-            self._number(Range(fact.chooser, decider, prompt, fact.cites, variable, fact.type.low or 0, fact.type.high or 0, after))
+            self.graph.close(Range(fact.chooser, decider, prompt, fact.cites, variable, fact.type.low or 0, fact.type.high or 0, after))
             return
         options = self._options(variable, fact, position, after)
         self.choose(Choose(fact.chooser, decider, prompt, fact.cites, options, variable))
-
-    def _number(self, range_: Range) -> None:
-        self.graph.close(range_)
 
     def _options(self, variable: int, fact: Fact, position: int | None, after: int) -> tuple[Option, ...]:
         frame = Frame(Scope(self.expressions.names, fact.part))
@@ -101,6 +99,13 @@ class Asking:
                 self.before(allowed)
             options.append(Option(member.words, allowed, (Set(variable, Const(i)),), after, fact.cites))
         return tuple(options)
+
+    def yes_or_no(self, chooser: str, decider: str, prompt: str, cites: tuple[Cite, ...]) -> tuple[int, int]:
+        """Close the open block by a question that is answered by yes or no; the blocks for both."""
+        yes, no = self.graph.new(), self.graph.new()
+        options = (Option("yes", Truth(True), (), yes, cites), Option("no", Truth(True), (), no, cites))
+        self.graph.close(Choose(chooser, decider, prompt, cites, options))
+        return yes, no
 
     def choose(self, choice: Choose) -> None:
         """Close the open block by a choice; where every option is barred, by a hole."""

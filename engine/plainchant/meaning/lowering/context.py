@@ -11,6 +11,7 @@ from plainchant.meaning.kernel import (
     Const,
     Either,
     Goto,
+    Instruction,
     Minus,
     Note,
     Num,
@@ -69,11 +70,11 @@ class Lowering:
         self.ways[type(statement)](self, statement, frame)
         self.cites = outer
 
-    def note(self, statement: t.Statement, instruction: bool = False) -> None:
+    def note(self, statement: t.Statement, form: str = "", instruction: Instruction | None = None) -> None:
         """Say what is carried out; inside a verb the sentence that used it says enough."""
         if self.in_verb and self.in_verb[-1] is not statement:
             return
-        self.graph.note(Note(headline(statement), self.cites, statement.span, instruction))
+        self.graph.note(Note(headline(statement), self.cites, statement.span, form, instruction))
 
     def condition(self, expression: t.Expr, frame: Frame) -> Cond:
         condition = self.expressions.condition(expression, frame)

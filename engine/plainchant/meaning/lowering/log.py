@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from plainchant.meaning.check_expressions import list_with
-from plainchant.meaning.kernel import Choose, Const, Either, Equal, Option, Plus, Read, Set, Truth
+from plainchant.meaning.kernel import Choose, Const, Either, Equal, Option, Plus, Read, Set
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.expressions import Frame
 from plainchant.meaning.names import member_positions
@@ -95,15 +95,10 @@ def lower_card_may_record(lowering: Lowering, statement: t.Statement, frame: Fra
 
 def _card_records(lowering: Lowering, statement: t.Statement, variable: int) -> None:
     """The table says whether a card recorded it; only then the statement is carried out."""
-    recorded, after = lowering.graph.new(), lowering.graph.new()
     prompt = f"Does a card record “{lowering.variables.all[variable].words}”?"
-    options = (
-        Option("yes", Truth(True), (), recorded, lowering.cites),
-        Option("no", Truth(True), (), after, lowering.cites),
-    )
-    lowering.graph.close(Choose("table", "the table", prompt, lowering.cites, options))
+    recorded, after = lowering.asking.yes_or_no("table", "the table", prompt, lowering.cites)
     lowering.graph.open = recorded
-    lowering.note(statement)
+    lowering.note(statement, "card")
     lowering.set(variable, Const(1))
     lowering.graph.start(after)
 
@@ -123,12 +118,8 @@ def _for_entry(lowering: Lowering, ref: t.EntryRef, frame: Frame, then: Callable
 def lower_cross_off_each(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
     assert isinstance(statement, t.CrossOffEach)
     lowering.note(statement)
-    for variable in _list_variables(lowering, _list(lowering, statement.list, frame)):
+    for variable in lowering.expressions.slots(_list(lowering, statement.list, frame), None):
         lowering.set(variable, Either(Equal(Read(variable), Const(1)), Const(2), Read(variable)))
-
-
-def _list_variables(lowering: Lowering, entry: Entry) -> list[int]:
-    return lowering.expressions.slots(entry, None)
 
 
 def lower_list_some(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
@@ -140,7 +131,7 @@ def lower_list_some(lowering: Lowering, statement: t.Statement, frame: Frame) ->
         after = lowering.graph.new()
         options = tuple(
             Option(member.words, Equal(Read(v), Const(0)), (Set(v, Const(1)),), after, lowering.cites)
-            for member, v in zip(entry.listed.members, _list_variables(lowering, entry), strict=True)
+            for member, v in zip(entry.listed.members, lowering.expressions.slots(entry, None), strict=True)
         )  # fmt: skip
         prompt = f"{entry.words}: which are listed? ({number} of {statement.count.value})"
         lowering.asking.choose(Choose("players", "the investigators", prompt, lowering.cites, options))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from plainchant.meaning.flow import walk
-from plainchant.meaning.kernel import Choose, Const, Note, Num, Option, Read, Truth
+from plainchant.meaning.kernel import Choose, Const, Instruction, Note, Num, Option, Read, Truth
 from plainchant.meaning.lowering.again import begin_again
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.expressions import Frame
@@ -139,4 +139,6 @@ def _offer(lowering: Lowering, trigger: Trigger, frame: Frame) -> None:
 
 
 def lower_instruct(lowering: Lowering, statement: t.Statement, _frame: Frame) -> None:
-    lowering.note(statement, instruction=True)
+    assert isinstance(statement, t.Instruct)
+    names = tuple(words for _, words in statement.items)
+    lowering.note(statement, instruction=Instruction(statement.verb, names, statement.at or ""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from plainchant.meaning.kernel import (
-    Choose,
     Cond,
     Const,
     Either,
@@ -13,7 +12,6 @@ from plainchant.meaning.kernel import (
     Minus,
     Note,
     Num,
-    Option,
     Plus,
     Read,
     Truth,
@@ -274,23 +272,16 @@ def lower_evenly(lowering: Lowering, statement: t.Statement, frame: Frame) -> No
 
 def _gives_one(lowering: Lowering, statement: t.Evenly, words: str, field: int, left: int, candidates: Num) -> None:
     """Whether one of the last round gives: asked only if not all of the rest must, or none may."""
-    gives, after = lowering.graph.new(), lowering.graph.new()
     may = all_of(Less(Const(0), Read(field)), Less(Const(0), Read(left)))
-    must = at_most(candidates, Read(left))
     yes, no = lowering.graph.fork(may)
-    lowering.graph.open = no
-    lowering.graph.close(Goto(after))
     lowering.graph.open = yes
-    forced, free = lowering.graph.fork(must)
-    lowering.graph.open = forced
-    lowering.graph.close(Goto(gives))
+    forced, free = lowering.graph.fork(at_most(candidates, Read(left)))
     lowering.graph.open = free
     prompt = f"{headline(statement)}: does {words} give one more?"
-    options = (
-        Option("yes", Truth(True), (), gives, lowering.cites),
-        Option("no", Truth(True), (), after, lowering.cites),
-    )
-    lowering.graph.close(Choose("reading", "the text does not say who", prompt, lowering.cites, options))
+    gives, after = lowering.asking.yes_or_no("reading", "the text does not say who", prompt, lowering.cites)
+    for block, target in ((no, after), (forced, gives)):
+        lowering.graph.open = block
+        lowering.graph.close(Goto(target))
     lowering.graph.open = gives
     lowering.set(field, Minus(Read(field), Const(1)))
     lowering.set(left, Minus(Read(left), Const(1)))

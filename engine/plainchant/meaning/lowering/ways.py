@@ -12,12 +12,12 @@ from plainchant.text.statement_text import headline
 
 def lower_jump(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
     assert isinstance(statement, t.Jump | t.SkipPart)
-    lowering.note(statement)
+    lowering.note(statement, "way")
     lowering.routes.go(lowering.names.section(statement.target, frame.scope.part)[0], frame.scope.part, lowering.cites)
 
 
 def lower_continue(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
-    lowering.note(statement)
+    lowering.note(statement, "printed order")
     following = lowering.names.next_part(frame.scope.part or "")
     assert following is not None
     lowering.routes.go(following.sections[0], frame.scope.part, lowering.cites)
@@ -35,7 +35,7 @@ def lower_nothing(lowering: Lowering, statement: t.Statement, _frame: Frame) -> 
 
 def lower_play(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
     part = lowering.names.parts[frame.scope.part or ""]
-    lowering.note(statement)
+    lowering.note(statement, "play")
     before = next((s for s in part.sections if s.kind == "before any other resolution"), None)
     without = before or next((s for s in part.sections if s.kind == "no resolution"), None)
     named = [s for s in part.sections if s.by_a_card and s.kind == "resolution"]
@@ -76,13 +76,8 @@ def lower_card_may(lowering: Lowering, statement: t.Statement, frame: Frame) -> 
     assert isinstance(statement, t.CardMay)
     target = lowering.names.section(statement.target, frame.scope.part)[0]
     part = lowering.names.parts[target.part or ""]
-    away, after = lowering.graph.new(), lowering.graph.new()
     prompt = f"Does a card send the investigators to “{part.words}”?"
-    options = (
-        Option("yes", Truth(True), (), away, lowering.cites),
-        Option("no", Truth(True), (), after, lowering.cites),
-    )
-    lowering.graph.close(Choose("table", "the table", prompt, lowering.cites, options))
+    away, after = lowering.asking.yes_or_no("table", "the table", prompt, lowering.cites)
     lowering.routes.ways_back[part.name] = after
     lowering.graph.open = away
     lowering.routes.go(target, frame.scope.part, lowering.cites, leaving=False)
