@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from plainchant import store
@@ -12,10 +12,12 @@ from plainchant.faces.progress import Progress
 from plainchant.meaning.kernel import CAMPAIGN, Program
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
+from plainchant_proofs import independence
 from plainchant_proofs.acknowledge import with_acknowledged
 from plainchant_proofs.claims import claim_term, failed_claims, judged, put_claims
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal, goals_of
+from plainchant_proofs.induction import NOTHING, Inductive, by_induction, open_goals, settled
 from plainchant_proofs.pool import Shares, shared_out
 from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals
 from plainchant_proofs.readings import depending, endings, put_readings
@@ -85,7 +87,9 @@ def prove(
 
 
 def _key(program: Program, limits: Limits) -> str:
-    kernel = repr((program.variables, program.blocks, program.entrances, program.claims, program.sections, program.log))
+    kernel = repr(
+        (program.variables, program.blocks, program.entrances, program.claims, program.independences, program.sections, program.log)
+    )
     return store.key_of(kernel, repr(limits), solver_version(), store.code_digest("plainchant_proofs"))
 
 
@@ -128,14 +132,31 @@ class _Proving:
             verdicts = shares.verdicts(self.progress)
         always = frozenset(goal for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
         self.clock.lap("solve")
+        inductive = self._by_induction(verdicts, claim_verdicts)
+        verdicts = settled(verdicts, inductive)
+        self.clock.lap("induction")
         never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
         explainer = Explainer(unrolled(program, self.limits.unroll), prover.slice, self.limits.rlimit)
         proven = found.Proven(prover, verdicts, explainer, never, always)
-        judgements = _claims(prover, explainer, claim_verdicts)
+        judgements = (*_claims(prover, explainer, claim_verdicts, inductive), *self._independent(inductive))
         plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading]
         drafts = [*found.from_goals(proven), *((finding, None) for finding in plain)]
         self.clock.lap("explain")
         return _Kept(tuple(drafts), judgements, verdicts)
+
+    def _by_induction(self, verdicts: Mapping[Goal, Verdict], claims: Sequence[Verdict]) -> Inductive:
+        """What goes on for ever: only where loops were cut is there something left to prove."""
+        if self.prover.encoding.bound is None:
+            return NOTHING
+        open_claims = [claim for claim, verdict in zip(self.program.claims, claims, strict=True) if verdict.open]
+        return by_induction(self.program, open_claims, list(open_goals(verdicts)), self.limits)
+
+    def _independent(self, inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
+        standing = [claim for claim in self.program.claims if claim.name in inductive.because]
+        for claim in self.program.independences:
+            started = time.perf_counter()
+            verdict = independence.judge(self.program, claim, standing, self.limits)
+            yield replace(verdict, seconds=round(time.perf_counter() - started, 4)), None
 
     def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:
         return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False).excluded
@@ -154,7 +175,7 @@ def _put_carried(prover: Prover, goals: Sequence[Goal]) -> dict[Goal, Question]:
 
 
 def _claims(
-    prover: Prover, explainer: Explainer, verdicts: Sequence[Verdict]
+    prover: Prover, explainer: Explainer, verdicts: Sequence[Verdict], inductive: Inductive
 ) -> tuple[tuple[ClaimVerdict, Promise | None], ...]:  # fmt: skip
     claims = prover.program.claims
     entrance = explainer.encoding.campaign
@@ -165,7 +186,11 @@ def _claims(
     for claim, verdict, question in zip(claims, verdicts, questions, strict=True):
         started = time.perf_counter()
         because = () if question is None else explainer.why_not(question)
+        if claim.name in inductive.because:
+            verdict, because = replace(verdict, bound=None), inductive.because[claim.name]
         one, promise = judged(prover.program, claim, verdict, because)
+        if claim.name in inductive.broken:
+            one = replace(one, broken=inductive.broken[claim.name].json)
         found_claims.append((replace(one, seconds=round(time.perf_counter() - started, 4)), promise))
     return tuple(found_claims)
 

@@ -20,12 +20,16 @@ from plainchant.text.place import Cite
 
 @dataclass(frozen=True)
 class Site:
-    """A place where the rule is begun: the block that begins it, that to come back to, what it is begun with, and the printed lines."""
+    """A place where the rule is begun: the block that begins it, that to come back to, what it is begun with, and the printed lines.
+
+    `first` says that nothing of the sort can be under way there.
+    """
 
     push: int
     after: int
     arguments: dict[str, Num]
     cites: tuple[Cite, ...]
+    first: bool
 
 
 @dataclass
@@ -45,9 +49,11 @@ def begin_again(lowering: Lowering, rule: Rule, arguments: dict[str, Num], state
     """Begin a rule that may be under way already, and go on behind it."""
     shared = lowering.shared.get(rule.name) or _shared(lowering, rule)
     assert rule.within is not None
-    about = f"{rule.words}: more than {rule.within} within each other"
-    lowering.only_if(Less(Read(shared.depth), Const(rule.within)), "range", about, statement)
-    site = Site(lowering.graph.new(), lowering.graph.new(), arguments, lowering.cites)
+    first = not lowering.variables.traced
+    if not first:
+        about = f"{rule.words}: more than {rule.within} within each other"
+        lowering.only_if(Less(Read(shared.depth), Const(rule.within)), "range", about, statement)
+    site = Site(lowering.graph.new(), lowering.graph.new(), arguments, lowering.cites, first)
     lowering.graph.close(Goto(site.push))
     shared.sites.append(site)
     lowering.graph.open = site.after
@@ -128,8 +134,11 @@ def _push(lowering: Lowering, shared: SharedRule, site: Site, number: int, frame
     for variable, aside in frames.items():
         for level, place in enumerate(aside, 1):
             is_own = Equal(Read(shared.depth), Const(level))
-            graph.set(Set(place, Either(is_own, Read(variable), Read(place)), ()))
-    graph.set(Set(shared.depth, Plus(Read(shared.depth), Const(1)), ()))
+            kept = Const(lowering.variables.all[place].initial) if site.first else Either(is_own, Read(variable), Read(place))
+            graph.set(Set(place, kept, ()))
+        if site.first:
+            graph.set(Set(variable, Const(lowering.variables.all[variable].initial), ()))
+    graph.set(Set(shared.depth, Const(1) if site.first else Plus(Read(shared.depth), Const(1)), ()))
     for name, value in site.arguments.items():
         graph.set(Set(_parameter(lowering, shared.rule, name), value, site.cites))
     graph.set(Set(shared.back, Const(number), ()))
@@ -146,9 +155,10 @@ def _pops(lowering: Lowering, shared: SharedRule, frames: Frames) -> None:
         # The last place is told apart, too: nothing comes from anywhere else.
         graph.close(Branch(Equal(Read(shared.back), Const(number)), block, following))
         graph.open = block
-        graph.set(Set(shared.depth, Minus(Read(shared.depth), Const(1)), ()))
+        graph.set(Set(shared.depth, Const(0) if site.first else Minus(Read(shared.depth), Const(1)), ()))
         for variable, aside in frames.items():
-            graph.set(Set(variable, _taken_back(lowering, shared.depth, variable, aside), ()))
+            waiting = () if site.first else aside
+            graph.set(Set(variable, _taken_back(lowering, shared.depth, variable, waiting), ()))
         graph.close(Goto(site.after))
         graph.open = following
     graph.close(Stop("range", f"{shared.rule.words}: it was begun nowhere", shared.rule.cites, shared.rule.span))
