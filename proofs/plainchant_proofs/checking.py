@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plainchant import store
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
 from plainchant.faces.progress import Progress
-from plainchant.meaning.kernel import CAMPAIGN, Program
+from plainchant.meaning.kernel import CAMPAIGN, Claimed, Program
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
 from plainchant_proofs import independence
@@ -17,13 +17,13 @@ from plainchant_proofs.acknowledge import with_acknowledged
 from plainchant_proofs.claims import claim_term, failed_claims, judged, put_claims
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal, goals_of
-from plainchant_proofs.induction import NOTHING, Inductive, by_induction, open_goals, settled
+from plainchant_proofs.induction import NOTHING, Inductive, by_induction
 from plainchant_proofs.pool import Shares, shared_out
-from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals
+from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals, settled
 from plainchant_proofs.readings import depending, endings, put_readings
 from plainchant_proofs.smt import RLIMIT
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
-from plainchant_proofs.topology import unrolled
+from plainchant_proofs.topology import goes_round, unrolled
 from plainchant_proofs.version import solver_version
 from plainchant_proofs.witness import Promise, fulfilled, shown_by
 
@@ -36,6 +36,10 @@ class Proof:
     claims: tuple[ClaimVerdict, ...]
     verdicts: dict[Goal, Verdict]
     parts: dict[str, float]
+
+
+NEVER = Verdict(UNREACHABLE)
+"""What no play does, however often it goes round."""
 
 
 class Clock:
@@ -96,7 +100,7 @@ def _key(program: Program, limits: Limits) -> str:
 def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int) -> _Kept:
     """Everything that the solver and the engine's plays find out; with several jobs the goals are decided elsewhere meanwhile."""
     goals = goals_of(program)
-    if jobs <= 1:
+    if jobs <= 1 or goes_round(program):  # what goes round is proven by induction first, which leaves little to be shared out
         return _Proving(program, machine, limits, progress, clock, goals).everything(None)
     with shared_out(program, limits, goals, jobs) as shares:
         return _Proving(program, machine, limits, progress, clock, goals).everything(shares)
@@ -124,17 +128,22 @@ class _Proving:
         prover, program = self.prover, self.program
         prover.explore()
         self.clock.lap("explore")
-        verdicts = {} if shares is not None else ask_goals(prover, self.questions, self.progress)
-        claim_verdicts = [prover.ask(q, shows=shown_by(program, c)) for c, q in zip(program.claims, self.claims, strict=True)]
-        by_reading = list(depending(prover, self.outcomes))
+        inductive = self._by_induction()
+        self.clock.lap("induction")
+        left = {goal: question for goal, question in self.questions.items() if goal not in inductive.excluded}
+        verdicts = dict.fromkeys(inductive.excluded, NEVER)
+        verdicts |= {} if shares is not None else ask_goals(prover, left, self.progress)
+        claim_verdicts = [self._claim(claim, question, inductive) for claim, question in zip(program.claims, self.claims, strict=True)]
+        standing_claims = [claim for claim in program.claims if claim.name in inductive.because]
+        if self.prover.encoding.bound is None:
+            by_reading = list(depending(prover, self.outcomes))
+        else:
+            by_reading = list(independence.readings_of_rounds(program, standing_claims, self.limits))
         standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
         if shares is not None:
             verdicts = shares.verdicts(self.progress)
         always = frozenset(goal for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
         self.clock.lap("solve")
-        inductive = self._by_induction(verdicts, claim_verdicts)
-        verdicts = settled(verdicts, inductive)
-        self.clock.lap("induction")
         never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
         explainer = Explainer(unrolled(program, self.limits.unroll), prover.slice, self.limits.rlimit)
         proven = found.Proven(prover, verdicts, explainer, never, always)
@@ -144,18 +153,22 @@ class _Proving:
         self.clock.lap("explain")
         return _Kept(tuple(drafts), judgements, verdicts)
 
-    def _by_induction(self, verdicts: Mapping[Goal, Verdict], claims: Sequence[Verdict]) -> Inductive:
-        """What goes on for ever: only where loops were cut is there something left to prove."""
+    def _by_induction(self) -> Inductive:
+        """What is so however often play goes round; of the goals, those that no play has shown."""
         if self.prover.encoding.bound is None:
             return NOTHING
-        open_claims = [claim for claim, verdict in zip(self.program.claims, claims, strict=True) if verdict.open]
-        return by_induction(self.program, open_claims, list(open_goals(verdicts)), self.limits)
+        return by_induction(self.program, self.program.claims, [g for g in self.goals if not settled(self.prover, g)], self.limits)
+
+    def _claim(self, claim: Claimed, question: Question, inductive: Inductive) -> Verdict:
+        if claim.name in inductive.because:
+            return NEVER
+        return self.prover.ask(question, shows=shown_by(self.program, claim))
 
     def _independent(self, inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
         standing = [claim for claim in self.program.claims if claim.name in inductive.because]
         for claim in self.program.independences:
             started = time.perf_counter()
-            verdict = independence.judge(self.program, claim, standing, self.limits)
+            verdict = independence.judge_claim(self.program, claim, standing, self.limits)
             yield replace(verdict, seconds=round(time.perf_counter() - started, 4)), None
 
     def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:
@@ -180,14 +193,14 @@ def _claims(
     claims = prover.program.claims
     entrance = explainer.encoding.campaign
     questions = [
-        claim_term(explainer, claim, entrance) if verdict.excluded else None for claim, verdict in zip(claims, verdicts, strict=True)
+        claim_term(explainer, claim, entrance) if verdict.excluded and claim.name not in inductive.because else None
+        for claim, verdict in zip(claims, verdicts, strict=True)
     ]
     found_claims = []
     for claim, verdict, question in zip(claims, verdicts, questions, strict=True):
         started = time.perf_counter()
         because = () if question is None else explainer.why_not(question)
-        if claim.name in inductive.because:
-            verdict, because = replace(verdict, bound=None), inductive.because[claim.name]
+        because = inductive.because.get(claim.name, because)
         one, promise = judged(prover.program, claim, verdict, because)
         if claim.name in inductive.broken:
             one = replace(one, broken=inductive.broken[claim.name].json)

@@ -6,90 +6,155 @@ section again, it does not matter. Where they can, both are played by the engine
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from plainchant.faces.findings import NOT_DECIDED, ClaimVerdict
+from plainchant.faces.findings import NOT_DECIDED, ClaimVerdict, Finding
 from plainchant.meaning.kernel import Choose, Claimed, Cond, Const, Equal, Independence, Program, Range, Read, all_of
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
+from plainchant.play.moment import Moment
+from plainchant.text.place import Cite, Span
 from plainchant_proofs.encode import Encoding, encode
+from plainchant_proofs.explore import Witness
 from plainchant_proofs.induction import WITHIN_A_ROUND, kept_at_the_beginning, live_at_sections
+from plainchant_proofs.pairs import Pairs
 from plainchant_proofs.prover import Limits
-from plainchant_proofs.rounds import Rounds, rounds_of
+from plainchant_proofs.readings import asked_at
+from plainchant_proofs.rounds import rounds_of, sections_that_come_back
 from plainchant_proofs.slicing import Slice
-from plainchant_proofs.smt import Answer, Solver
+from plainchant_proofs.smt import Solver
 from plainchant_proofs.terms import FALSE, Printer, Terms
 from plainchant_proofs.terms import Cond as Term
 from plainchant_proofs.topology import Unrolled, unrolled
-from plainchant_proofs.witness import ReplayMismatch, replayed, walked
+from plainchant_proofs.witness import ReplayMismatch, replayed
 
 _COMPARED = ("log", "value", "bag", "keep")
 """The roles of what people can see at the table; marks of the machine are no difference."""
 
 
-def judge(program: Program, claim: Independence, standing: Sequence[Claimed], limits: Limits) -> ClaimVerdict:
+@dataclass(frozen=True)
+class Judged:
+    """holds, fails or not decided, with its bound; for fails two plays, and where they end otherwise (words, value, the other's value)."""
+
+    verdict: str
+    bound: int | None = None
+    plays: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
+    differs: tuple[tuple[str, str, str], ...] = ()
+
+
+def judge_claim(program: Program, claim: Independence, standing: Sequence[Claimed], limits: Limits) -> ClaimVerdict:
     """The verdict on a claim of independence; `standing` are claims that are known to hold on arrival at its section."""
+    judged = judge(program, claim, standing, limits)
+    first, second = judged.plays or (None, None)
+    return ClaimVerdict(claim.name, claim.text, judged.verdict, judged.bound, claim.span, claim.cites, first, other=second)
+
+
+def readings_of_rounds(program: Program, standing: Sequence[Claimed], limits: Limits) -> Iterator[Finding]:
+    """For each reading of a book that goes round: whether what people see when play comes back depends on it."""
+    sections = sections_that_come_back(program, (claim.at for claim in standing if claim.at is not None))
+    for number, variable in enumerate(program.variables):
+        if variable.role == "reading":
+            cites, span = asked_at(program, number)
+            name = variable.name.rpartition(".")[2]
+            judged = judge(program, Independence(name, "", number, sections[0], cites, span), standing, limits) if sections else Judged("holds")
+            yield _finding(name, variable.words, cites, span, judged)
+
+
+def _finding(name: str, question: str, cites: tuple[Cite, ...], span: Span, judged: Judged) -> Finding:
+    if judged.plays is None:
+        code = "PC752" if judged.verdict == "holds" else "PC799"
+        told = (
+            "nothing that comes about depends on how this is read"
+            if judged.verdict == "holds"
+            else "it was not decided whether this matters"
+        )
+        return Finding(code, "reading", name, f"{told}: {question}", span, cites)
+    words = "; ".join(f"“{what}” is {one}, or {other}" for what, one, other in judged.differs[:4])
+    message = f"it depends on how this is read: {question} (after the same decisions {words})"
+    return Finding("PC751", "reading", name, message, span, cites, judged.plays[0])
+
+
+def judge(program: Program, claim: Independence, standing: Sequence[Claimed], limits: Limits) -> Judged:
+    """Prove it for every round that begins where the standing claims hold; else look for two plays that show the contrary.
+
+    If neither settles it, rounds are looked at once more that go through all other sections until play comes back to the claim's own.
+    """
     compared = [v for v, variable in enumerate(program.variables) if variable.role in _COMPARED]
-    wanted = all_of(*(Equal(Read(v), Const(-1)) for v in compared))
-    told = ClaimVerdict(claim.name, claim.text, NOT_DECIDED, None, claim.span, claim.cites)
-    own = [one for one in standing if one.at == claim.at]
-    if _holds_in_each_round(program, claim, own, wanted, limits):
-        return replace(told, verdict="holds")
-    plays = _Both(unrolled(program, limits.unroll), program, claim, wanted, limits.rlimit)
-    section = program.sections[claim.at].start
-    differ = plays.differ_at([(copy, copy) for copy in plays.one.copies(section)], compared)
-    answer, solver = plays.ask(differ)
-    if answer.verdict != "sat":
-        return replace(told, bound=plays.one.bound)
-    first, second = plays.witnesses(solver)
-    return replace(told, verdict="fails", bound=plays.one.bound, witness=first, other=second)
+    asked = _Asked(program, claim, standing, compared, limits)
+    every = sections_that_come_back(program, [claim.at, *(one.at for one in standing if one.at is not None)])
+    if asked.holds_in_each_round(every):
+        return Judged("holds")
+    found = asked.in_plays(every)
+    if found.verdict == NOT_DECIDED and len(every) > 1 and asked.holds_in_each_round([claim.at]):
+        return Judged("holds")
+    return found
 
 
-def _holds_in_each_round(program: Program, claim: Independence, standing: Sequence[Claimed], wanted: Cond, limits: Limits) -> bool:
-    """Whether two rounds that begin alike, where the standing claims hold, end alike whatever is in question."""
-    live = live_at_sections(program, [wanted, *(one.condition for one in standing)], [claim.at])
-    rounds = rounds_of(program, [claim.at], live)
-    if rounds.capped:
+@dataclass(frozen=True)
+class _Asked:
+    """One question of independence about a book."""
+
+    program: Program
+    claim: Independence
+    standing: Sequence[Claimed]
+    compared: Sequence[int]
+    limits: Limits
+
+    @property
+    def wanted(self) -> Cond:
+        """A condition that reads all that is compared."""
+        return all_of(*(Equal(Read(v), Const(-1)) for v in self.compared))
+
+    def holds_in_each_round(self, sections: Sequence[int]) -> bool:
+        """Whether two rounds between these sections that begin alike, where the standing claims hold, end alike whatever is in question."""
+        standing = [one for one in self.standing if one.at in sections]
+        live = live_at_sections(self.program, [self.wanted, *(one.condition for one in standing)], sections)
+        rounds = rounds_of(self.program, sections, live)
+        if rounds.capped:
+            return False
+        for within in WITHIN_A_ROUND:
+            plays = self._both(unrolled(rounds.program, within))
+            kept = plays.terms.all_of(kept_at_the_beginning(rounds, plays.one, one) for one in standing)
+            cut = plays.terms.some_of((plays.one.ended(("bound",)), plays.other.ended(("bound",))))
+            if plays.excludes(plays.terms.all_of((kept, cut))):
+                differ = plays.differ_at(list(rounds.ends.values()), self.compared)
+                return plays.excludes(plays.terms.all_of((kept, differ)))
         return False
-    compared = [v for v, variable in enumerate(program.variables) if variable.role in _COMPARED]
-    for within in WITHIN_A_ROUND:
-        plays = _Both(unrolled(rounds.program, within), program, claim, wanted, limits.rlimit)
-        kept = plays.terms.all_of(kept_at_the_beginning(rounds, plays.one, one) for one in standing)
-        cut = plays.terms.some_of((plays.one.ended(("bound",)), plays.other.ended(("bound",))))
-        if plays.ask(plays.terms.all_of((kept, cut)))[0].verdict == "unsat":
-            return _never_differ(plays, rounds, claim, kept, compared)
-    return False
 
+    def in_plays(self, sections: Sequence[int]) -> Judged:
+        """Two plays that differ when they come back; not decided if there are none among those that are tried."""
+        machine = Machine(self.program)
+        at = frozenset(self.program.sections[s].start for s in sections)
+        pairs = Pairs(machine, self.program.entrances[0], at, self.compared, _in_question(self.program, self.claim))
+        found = pairs.differing()
+        return Judged(NOT_DECIDED) if found is None else _shown(machine, found, self.compared)
 
-def _never_differ(plays: _Both, rounds: Rounds, claim: Independence, kept: Term, compared: Sequence[int]) -> bool:
-    end = rounds.ends[claim.at]
-    differ = plays.differ_at([(copy, copy) for copy in plays.one.copies(end)], compared)
-    return plays.ask(plays.terms.all_of((kept, differ)))[0].verdict == "unsat"
+    def _both(self, way: Unrolled) -> _Both:
+        return _Both(way, self.claim, self.wanted, self.limits.rlimit)
 
 
 class _Both:
     """Two plays of one program in the same terms."""
 
-    def __init__(self, way: Unrolled, book: Program, claim: Independence, wanted: Cond, rlimit: int) -> None:
+    def __init__(self, way: Unrolled, claim: Independence, wanted: Cond, rlimit: int) -> None:
         self.way = way
-        self.book = Machine(book)
         self.rlimit = rlimit
         self.terms = Terms()
         slice_ = Slice(way.program, [wanted], way.starts)
-        question = _in_question(way.program, book, claim)
+        question = _in_question(way.program, claim)
         self.one: Encoding = encode(way, slice_, way.starts, terms=self.terms)
         self.other: Encoding = encode(way, slice_, way.starts, terms=self.terms, apart=question)
 
-    def differ_at(self, places: Sequence[tuple[int, int]], compared: Sequence[int]) -> Term:
-        """That only one of the plays comes to one of the places, that they are there with different values, or could not decide alike."""
+    def differ_at(self, blocks: Sequence[int], compared: Sequence[int]) -> Term:
+        """That only one of the plays comes to one of the blocks, that they are there with different values, or could not decide alike."""
         found = []
-        for here, there in places:
-            first, second = self.one.arrives.get(here, FALSE), self.other.arrives.get(there, FALSE)
+        for place in (copy for block in blocks for copy in self.one.copies(block)):
+            first, second = self.one.arrives.get(place, FALSE), self.other.arrives.get(place, FALSE)
             found.append(self._unlike(first, second))
             if first is not FALSE and second is not FALSE:
-                values, others = self.one.at_block[here], self.other.at_block[there]
+                values, others = self.one.at_block[place], self.other.at_block[place]
                 unlike = [self.terms.opposite(self.terms.equal(values[v], others[v])) for v in compared if v in values]
                 found.append(self.terms.all_of((first, second, self.terms.some_of(unlike))))
         return self.terms.some_of((*found, *self._offered_otherwise()))
@@ -108,30 +173,36 @@ class _Both:
                 found.append(self.terms.all_of((self.one.arrives[block], self.other.arrives[block], unlike)))
         return found
 
-    def ask(self, term: Term) -> tuple[Answer, Solver]:
+    def excludes(self, term: Term) -> bool:
+        """Whether no two such plays do this."""
         printer = Printer()
         for law in (*self.one.laws, *self.other.laws):
             printer.always(law)
         printer.always(term)
-        for entrance in self.one.entrances.values():
-            printer.name(entrance)
-        solver = Solver(printer.text, self.rlimit)
-        return solver.check([]), solver
-
-    def witnesses(self, solver: Solver) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Both plays, made by the engine, which must end in different states."""
-        entrance = next(name for name, literal in self.one.entrances.items() if solver.is_true(literal.name))
-        machine = Machine(self.way.program)
-        sessions = []
-        for encoding in (self.one, self.other):
-            play = walked(encoding, solver, machine, entrance)
-            sessions.append(replayed(self.book, play.witness(len(play.decisions))))
-        if sessions[0].moment.values == sessions[1].moment.values and sessions[0].moment.block == sessions[1].moment.block:
-            raise ReplayMismatch("two plays that should differ end alike")
-        return trace(sessions[0]), trace(sessions[1])
+        return Solver(printer.text, self.rlimit).check([]).verdict == "unsat"
 
 
-def _in_question(program: Program, book: Program, claim: Independence) -> Callable[[int], bool]:
+def _shown(machine: Machine, found: tuple[Witness, Witness], compared: Sequence[int]) -> Judged:
+    """Both plays, made by the engine anew, which must end in different states.
+
+    Raises ReplayMismatch if they do not.
+    """
+    sessions = [replayed(machine, witness) for witness in found]
+    first, second = (session.moment for session in sessions)
+    if first.values == second.values and first.block == second.block:
+        raise ReplayMismatch("two plays that should differ end alike")
+    differs = tuple(_told(machine.program, v, first, second) for v in compared if first.values[v] != second.values[v])
+    return Judged("fails", None, (trace(sessions[0]), trace(sessions[1])), differs)
+
+
+def _told(program: Program, variable: int, first: Moment, second: Moment) -> tuple[str, str, str]:
+    """What is otherwise at the end of two plays: its words, and its value in each."""
+    own = program.variables[variable]
+    bag = next((f" in {bag.words}" for bag in program.bags if variable in (v for _, v in bag.tokens)), "")
+    return f"{own.words}{bag}", own.shown(first.values[variable]), own.shown(second.values[variable])
+
+
+def _in_question(program: Program, claim: Independence) -> Callable[[int], bool]:
     """The blocks at which the two plays may decide otherwise."""
 
     def in_question(block: int) -> bool:

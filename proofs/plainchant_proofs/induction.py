@@ -7,7 +7,7 @@ until the rest keep each other. Then nothing is possible in any round that is no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -216,13 +216,3 @@ class _Induction:
 def _never(verdict: Verdict) -> bool:
     """Whether no round does it; loops that were cut within a round are looked after by the cut's own question."""
     return verdict.verdict == UNREACHABLE
-
-
-def settled(verdicts: Mapping[Goal, Verdict], inductive: Inductive) -> dict[Goal, Verdict]:
-    """The verdicts of goals, those without their bound that induction excludes."""
-    return {goal: replace(v, bound=None) if goal in inductive.excluded else v for goal, v in verdicts.items()}
-
-
-def open_goals(verdicts: Mapping[Goal, Verdict]) -> Iterable[Goal]:
-    """Goals that were not found in as many rounds as were followed."""
-    return (goal for goal, verdict in verdicts.items() if verdict.open)

@@ -191,12 +191,12 @@ def ask_goals(prover: Prover, questions: Mapping[Goal, Question], progress: Prog
     """The verdicts of goals whose questions were put, the shortest witness that plays or the solver have shown with each."""
     verdicts: dict[Goal, Verdict] = {}
     for number, (goal, question) in enumerate(questions.items(), 1):
-        verdict = Verdict(REACHABLE) if _settled(prover, goal) else prover.ask(question, shows=goal.shows)
+        verdict = Verdict(REACHABLE) if settled(prover, goal) else prover.ask(question, shows=goal.shows)
         verdicts[goal] = replace(verdict, witness=prover.seen_at(goal) or verdict.witness)
         progress(number, len(questions))
     return verdicts
 
 
-def _settled(prover: Prover, goal: Goal) -> bool:
+def settled(prover: Prover, goal: Goal) -> bool:
     """Whether plays have already shown a goal."""
     return not goal.together and goal.both is None and any(prover.seen.cost(target) is not None for target in goal.targets)

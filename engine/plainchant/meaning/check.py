@@ -116,7 +116,7 @@ class _Checker:
         for statement in walk(body):
             if isinstance(statement, t.Cost | t.OnlyIf) and done:
                 self.report("PC413", statement.span)
-            done = done or not isinstance(statement, t.OnlyIf | t.If | t.Check | t.By | t.Nothing | t.Instruct)
+            done = done or not isinstance(statement, t.OnlyIf | t.If | t.Check | t.By | t.Choose | t.Decide | t.Nothing | t.Instruct)
 
     def _trigger(self, trigger: t.Trigger) -> None:
         event = self.statements.event(trigger.event)
