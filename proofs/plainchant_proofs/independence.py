@@ -58,7 +58,9 @@ def readings_of_rounds(program: Program, standing: Sequence[Claimed], limits: Li
         if variable.role == "reading":
             cites, span = asked_at(program, number)
             name = variable.name.rpartition(".")[2]
-            judged = judge(program, Independence(name, "", number, sections[0], cites, span), standing, limits) if sections else Judged("holds")
+            judged = (
+                judge(program, Independence(name, "", number, sections[0], cites, span), standing, limits) if sections else Judged("holds")
+            )
             yield _finding(name, variable.words, cites, span, judged)
 
 
@@ -71,7 +73,7 @@ def _finding(name: str, question: str, cites: tuple[Cite, ...], span: Span, judg
             else "it was not decided whether this matters"
         )
         return Finding(code, "reading", name, f"{told}: {question}", span, cites)
-    words = "; ".join(f"“{what}” is {one}, or {other}" for what, one, other in judged.differs[:4])
+    words = "; ".join(f"“{what}” is {one}, or {other}" for what, one, other in judged.differs[:4]) or "other choices are open"
     message = f"it depends on how this is read: {question} (after the same decisions {words})"
     return Finding("PC751", "reading", name, message, span, cites, judged.plays[0])
 
@@ -104,8 +106,8 @@ class _Asked:
 
     @property
     def wanted(self) -> Cond:
-        """A condition that reads all that is compared."""
-        return all_of(*(Equal(Read(v), Const(-1)) for v in self.compared))
+        """A condition that reads all that is compared, and what the claim is about."""
+        return all_of(self.claim.condition, *(Equal(Read(v), Const(-1)) for v in self.compared))
 
     def holds_in_each_round(self, sections: Sequence[int]) -> bool:
         """Whether two rounds between these sections that begin alike, where the standing claims hold, end alike whatever is in question."""
@@ -119,7 +121,7 @@ class _Asked:
             kept = plays.terms.all_of(kept_at_the_beginning(rounds, plays.one, one) for one in standing)
             cut = plays.terms.some_of((plays.one.ended(("bound",)), plays.other.ended(("bound",))))
             if plays.excludes(plays.terms.all_of((kept, cut))):
-                differ = plays.differ_at(list(rounds.ends.values()), self.compared)
+                differ = plays.differ_at(list(rounds.ends.values()), self.compared, self.claim.condition)
                 return plays.excludes(plays.terms.all_of((kept, differ)))
         return False
 
@@ -127,7 +129,7 @@ class _Asked:
         """Two plays that differ when they come back; not decided if there are none among those that are tried."""
         machine = Machine(self.program)
         at = frozenset(self.program.sections[s].start for s in sections)
-        pairs = Pairs(machine, self.program.entrances[0], at, self.compared, _in_question(self.program, self.claim))
+        pairs = Pairs(machine, self.program.entrances[0], at, self.compared, _in_question(self.program, self.claim), self.claim.condition)
         found = pairs.differing()
         return Judged(NOT_DECIDED) if found is None else _shown(machine, found, self.compared)
 
@@ -147,17 +149,26 @@ class _Both:
         self.one: Encoding = encode(way, slice_, way.starts, terms=self.terms)
         self.other: Encoding = encode(way, slice_, way.starts, terms=self.terms, apart=question)
 
-    def differ_at(self, blocks: Sequence[int], compared: Sequence[int]) -> Term:
-        """That only one of the plays comes to one of the blocks, that they are there with different values, or could not decide alike."""
+    def differ_at(self, blocks: Sequence[int], compared: Sequence[int], only: Cond) -> Term:
+        """That only one of the plays comes to one of the blocks, that they are there with different values, or could not decide alike.
+
+        Of plays that come there, those alone count in which a condition holds.
+        """
+        terms = self.terms
         found = []
         for place in (copy for block in blocks for copy in self.one.copies(block)):
             first, second = self.one.arrives.get(place, FALSE), self.other.arrives.get(place, FALSE)
-            found.append(self._unlike(first, second))
+            counts = [
+                terms.opposite(terms.all_of((arrives, terms.opposite(encoding.condition(only, encoding.at_block[place])))))
+                for encoding, arrives in ((self.one, first), (self.other, second))
+                if arrives is not FALSE
+            ]
+            found.append(terms.all_of((self._unlike(first, second), *counts)))
             if first is not FALSE and second is not FALSE:
                 values, others = self.one.at_block[place], self.other.at_block[place]
-                unlike = [self.terms.opposite(self.terms.equal(values[v], others[v])) for v in compared if v in values]
-                found.append(self.terms.all_of((first, second, self.terms.some_of(unlike))))
-        return self.terms.some_of((*found, *self._offered_otherwise()))
+                unlike = [terms.opposite(terms.equal(values[v], others[v])) for v in compared if v in values]
+                found.append(terms.all_of((first, second, terms.some_of(unlike), *counts)))
+        return terms.some_of((*found, *self._offered_otherwise()))
 
     def _unlike(self, first: Term, second: Term) -> Term:
         terms = self.terms

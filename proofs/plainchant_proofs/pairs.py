@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from plainchant.meaning.kernel import Entrance, Stop
+from plainchant.meaning.domains import Values
+from plainchant.meaning.evaluate import truth
+from plainchant.meaning.kernel import Cond, Entrance, Stop
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
 from plainchant_proofs.explore import Witness
@@ -26,13 +28,14 @@ class _Play:
 @dataclass(frozen=True)
 class Pairs:
     """What to compare: the values of `compared` whenever both come to one of the blocks `at`; `in_question` are the blocks at which the two
-    decide each for itself."""
+    decide each for itself; plays count alone in which the condition `only` holds when they come there."""
 
     machine: Machine
     entrance: Entrance
     at: frozenset[int]
     compared: Sequence[int]
     in_question: Callable[[int], bool]
+    only: Cond
 
     def differing(self, seed: int = 1) -> tuple[Witness, Witness] | None:
         """Two plays that differ, the shortest of those that were found; None if none were."""
@@ -57,7 +60,7 @@ class Pairs:
         while len(one.decisions) + len(other.decisions) < 2 * length:
             if self._both(one, other, self._arrived):
                 if self._unlike(one, other):
-                    return (self._witness(one), self._witness(other)), chance
+                    return self._pair(one, other), chance
                 self._go_on(one, leave=True)
                 self._go_on(other, leave=True)
                 continue
@@ -68,10 +71,10 @@ class Pairs:
             if self._both(one, other, self._stopped):
                 return None, chance
             if self._stopped(one) or self._stopped(other) or one.block != other.block or self._arrived(one):
-                return ((self._witness(one), self._witness(other)) if self._ended_apart(one, other) else None), chance
+                return (self._pair(one, other) if self._ended_apart(one, other) else None), chance
             open_ = self.machine.options(one.state, ~one.block)
             if open_ != self.machine.options(other.state, ~other.block):
-                return (self._witness(one), self._witness(other)), chance
+                return self._pair(one, other), chance
             place, chance = chance.below(len(open_))
             for play in (one, other):
                 self._take(play, open_[place])
@@ -109,6 +112,12 @@ class Pairs:
 
     def _unlike(self, one: _Play, other: _Play) -> bool:
         return one.block != other.block or any(one.state[v] != other.state[v] for v in self.compared)
+
+    def _pair(self, one: _Play, other: _Play) -> tuple[Witness, Witness] | None:
+        """Two plays that differ, if they are such as count."""
+        if all(truth(self.only, play.state.__getitem__, Values()) for play in (one, other)):
+            return self._witness(one), self._witness(other)
+        return None
 
     def _ended_apart(self, one: _Play, other: _Play) -> bool:
         """Whether one of the plays has stopped and the other comes back: whoever rests elsewhere is not known to."""

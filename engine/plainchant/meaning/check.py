@@ -101,6 +101,8 @@ class _Checker:
         if name.text != ORDER and not (isinstance(symbol, Fact) and symbol.chooser == "reading"):
             readings = [v.name for v in self.names.values.values() if isinstance(v, Fact) and v.chooser == "reading"]
             self.report("PC201", name.span, name=name.text, nearest=nearest_name(name.text, [*readings, ORDER]))
+        if claim.condition is not None:
+            self.expressions.condition(claim.condition, scope)
 
     def _rule(self, rule: Rule) -> None:
         scope = Scope(self.names, None, parameters={p.name: p for p in rule.parameters})

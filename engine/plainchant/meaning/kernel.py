@@ -398,7 +398,8 @@ class Claimed:
 class Independence:
     """A claim that what comes about until play arrives at the section `at` again does not depend on something.
 
-    `of` is the variable of a reading, or None for the order in which things are done that the text leaves open.
+    `of` is the variable of a reading, or None for the order in which things are done that the text leaves open. It is about those plays alone
+    in which the condition holds when they come back.
     """
 
     name: str
@@ -407,6 +408,7 @@ class Independence:
     at: int
     cites: tuple[Cite, ...]
     span: Span
+    condition: Cond = Truth(True)
 
 
 @dataclass(frozen=True, slots=True)

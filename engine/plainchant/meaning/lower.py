@@ -27,6 +27,7 @@ from plainchant.meaning.kernel import (
     Set,
     StandingRule,
     Stop,
+    Truth,
     all_of,
     sum_of,
 )
@@ -111,7 +112,7 @@ def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Prog
         sections=tuple(_info(names, section, starts) for section in sections),
         entrances=entrances,
         claims=claims,
-        independences=tuple(_independences(names, variables, numbers)),
+        independences=tuple(_independences(names, expressions, numbers)),
         measures=measures,
         acknowledged=tuple(
             Acknowledged(known.kind, acknowledged_subject(known, names) or "", known.reason, known.cites, known.span)
@@ -225,14 +226,16 @@ def _kept_whole(names: Names, variables: Variables, numbers: dict[str, int]) -> 
                 yield Claimed(name, "always", text, all_of(*sums), numbers[section.key], zones.cites, zones.span)
 
 
-def _independences(names: Names, variables: Variables, numbers: dict[str, int]) -> Iterable[Independence]:
+def _independences(names: Names, expressions: Expressions, numbers: dict[str, int]) -> Iterable[Independence]:
     for claim, part in names.claims:
         if claim.kind == "independent" and claim.at is not None and isinstance(claim.expression, t.Value):
             what = claim.expression.name.text
             symbol = names.value(what, part)
-            of = None if symbol is None or what == ORDER else variables.number(symbol)
+            of = None if symbol is None or what == ORDER else expressions.variables.number(symbol)
             at = numbers[names.section(claim.at, part)[0].key]
-            yield Independence(claim.name.text, f"independent of {what}", of, at, claim.cites, claim.span)
+            only = Truth(True) if claim.condition is None else expressions.condition(claim.condition, Frame(Scope(names, part)))
+            text = f"independent of {what}" + (f" if {expression_text(claim.condition)}" if claim.condition else "")
+            yield Independence(claim.name.text, text, of, at, claim.cites, claim.span, only)
 
 
 def _claims(names: Names, expressions: Expressions, numbers: dict[str, int]) -> Iterable[Claimed]:

@@ -285,7 +285,7 @@ class Builder(Transformer[Token, Any]):
 
     def independence(self, meta: Meta, c: list[Any]) -> t.Claim:
         what = t.Value(self._name(c[1]), None, span=self._at(c[1]))
-        return t.Claim(self._name(c[0]), "independent", what, c[2], cites=c[3], span=self._span(meta))
+        return t.Claim(self._name(c[0]), "independent", what, c[3], c[2], cites=c[4], span=self._span(meta))
 
     def acknowledge(self, meta: Meta, c: list[Any]) -> t.Acknowledge:
         return t.Acknowledge(str(c[0]), c[1], self._words(c[2]), cites=c[3], span=self._span(meta))

@@ -41,8 +41,9 @@ def declaration_headline(item: t.Declaration | t.StandingRule) -> str:
             return f"event {name.text}{_parameters(parameters)} {quoted(words)}"
         case t.Keyword(sort=sort, name=name, words=words):
             return f"{sort} {name.text} {quoted(words)}"
-        case t.Claim(name=name, kind="independent", expression=expression, at=t.Ref() as at):
-            return f"claim {name.text}: independent of {expression_text(expression)} at {ref_text(at)}"
+        case t.Claim(name=name, kind="independent", expression=expression, at=t.Ref() as at, condition=condition):
+            only = f" if {expression_text(condition)}" if condition else ""
+            return f"claim {name.text}: independent of {expression_text(expression)}{only} at {ref_text(at)}"
         case t.Claim(name=name, kind=claim_kind, expression=expression, at=at):
             return f"claim {name.text}: {claim_kind} {expression_text(expression)}" + (f" at {ref_text(at)}" if at else "")
         case t.Acknowledge(kind=finding, subject=subject, reason=reason):

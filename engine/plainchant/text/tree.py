@@ -680,12 +680,16 @@ class Keyword(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Claim(Declaration):
-    """kind is never, always, possible, or independent (of a reading, or of `order`); at None is the end of the campaign."""
+    """kind is never, always, possible, or independent (of a reading, or of `order`); at None is the end of the campaign.
+
+    A claim of independence may be about those plays alone in which its condition holds.
+    """
 
     name: Name
     kind: str
     expression: Expr
     at: Ref | None
+    condition: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
