@@ -25,6 +25,16 @@ class _Play:
     decisions: list[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Two plays that differ, and the values of each at the moment at which they do."""
+
+    one: Witness
+    other: Witness
+    values: tuple[int, ...]
+    other_values: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Pairs:
     """What to compare: the values of `compared` whenever both come to one of the blocks `at`; `in_question` are the blocks at which the two
@@ -37,22 +47,22 @@ class Pairs:
     in_question: Callable[[int], bool]
     only: Cond
 
-    def differing(self, seed: int = 1) -> tuple[Witness, Witness] | None:
+    def differing(self, seed: int = 1) -> Found | None:
         """Two plays that differ, the shortest of those that were found; None if none were."""
         for length, number in TRIALS:
             found = list(self._found(length, number, seed))
             if found:
-                return min(found, key=lambda pair: len(pair[0].decisions) + len(pair[1].decisions))
+                return min(found, key=lambda pair: len(pair.one.decisions) + len(pair.other.decisions))
         return None
 
-    def _found(self, length: int, number: int, seed: int) -> Iterator[tuple[Witness, Witness]]:
+    def _found(self, length: int, number: int, seed: int) -> Iterator[Found]:
         chance = Chance(seed)
         for _ in range(number):
             pair, chance = self._played(length, chance)
             if pair is not None:
                 yield pair
 
-    def _played(self, length: int, chance: Chance) -> tuple[tuple[Witness, Witness] | None, Chance]:
+    def _played(self, length: int, chance: Chance) -> tuple[Found | None, Chance]:
         """One pair: the plays once they differ; None if they stop alike, or can no longer be compared."""
         one, other = (_Play(self.machine.initial(self.entrance), self.entrance.block, []) for _ in range(2))
         self._go_on(one, leave=False)
@@ -113,10 +123,10 @@ class Pairs:
     def _unlike(self, one: _Play, other: _Play) -> bool:
         return one.block != other.block or any(one.state[v] != other.state[v] for v in self.compared)
 
-    def _pair(self, one: _Play, other: _Play) -> tuple[Witness, Witness] | None:
+    def _pair(self, one: _Play, other: _Play) -> Found | None:
         """Two plays that differ, if they are such as count."""
         if all(truth(self.only, play.state.__getitem__, Values()) for play in (one, other)):
-            return self._witness(one), self._witness(other)
+            return Found(self._witness(one), self._witness(other), tuple(one.state), tuple(other.state))
         return None
 
     def _ended_apart(self, one: _Play, other: _Play) -> bool:

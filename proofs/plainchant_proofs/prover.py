@@ -19,6 +19,9 @@ from plainchant_proofs.terms import FALSE, TRUE, Cond, Printer
 from plainchant_proofs.topology import Unrolled, unrolled
 from plainchant_proofs.witness import shortened, walked
 
+ROUND_AND_ROUND = 20
+"""How many times wider plays are looked at that come back to the same sections."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -161,12 +164,17 @@ class Prover:
         found = whole if shows is None else shortened(self.machine, whole, shows)
         return Verdict(REACHABLE, found, bound)
 
+    @property
+    def _width(self) -> int:
+        """What goes round comes to the same section in many states, and what is found late needs many of them."""
+        return self.limits.width * (1 if self.encoding.bound is None else ROUND_AND_ROUND)
+
     def explore(self) -> None:
         """Let the engine play from each entrance, most from the first (the campaign)."""
         before = live_variables(self._unrolled.program, self.slice)[0]
         rank = {block: place for place, block in enumerate(self._unrolled.order)}
         for i, entrance in enumerate(self.program.entrances):
-            width = self.limits.width if i == 0 else max(1, self.limits.width // 4)
+            width = self._width if i == 0 else max(1, self.limits.width // 4)
             beam = Beam(width, self.limits.plays, rank.__getitem__, lambda block: before.get(block, ()))
             explore(self.machine, entrance, self.seen, beam)
 

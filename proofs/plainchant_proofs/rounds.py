@@ -10,8 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from plainchant.meaning.kernel import Block, Entrance, Goto, Program, Range, SectionInfo, Stop, Variable, successors
+from plainchant.meaning.kernel import (
+    Block,
+    Choose,
+    Const,
+    Entrance,
+    Goto,
+    Program,
+    Range,
+    SectionInfo,
+    Set,
+    Stop,
+    Variable,
+    successors,
+)
 from plainchant.meaning.lowering.graph import renumbered
+from plainchant.play.machine import Machine
 from plainchant_proofs.topology import components, roots_of
 
 ANYWHERE = "any state at "
@@ -56,8 +70,42 @@ def sections_that_come_back(program: Program, claimed: Iterable[int]) -> tuple[i
     return tuple(sorted(found))
 
 
+def never_changed(program: Program, sections: Sequence[int]) -> dict[int, int]:
+    """The variables that no round changes, with the values that set-up gives them, where set-up leaves nothing to be decided."""
+    starts = [program.sections[s].start for s in sections]
+    if len(program.entrances) != 1 or not starts:
+        return {}
+    machine, entrance = Machine(program), program.entrances[0]
+    state, block = machine.initial(entrance), entrance.block
+    while block not in starts:
+        block = machine.step(state, block)
+        if block < 0:
+            return {}
+    changed: set[int] = set()
+    for one in _led_to(program, starts):
+        exit_ = program.blocks[one].exit
+        changed |= {s.variable for s in program.blocks[one].sets}
+        if isinstance(exit_, Choose):
+            changed |= {s.variable for option in exit_.options for s in option.sets}
+        if isinstance(exit_, Range):
+            changed.add(exit_.variable)
+    return {variable: value for variable, value in enumerate(state) if variable not in changed}
+
+
+def _led_to(program: Program, starts: Sequence[int]) -> set[int]:
+    seen: set[int] = set()
+    waiting = list(starts)
+    while waiting:
+        block = waiting.pop()
+        if block not in seen:
+            seen.add(block)
+            waiting += successors(program.blocks[block].exit)
+    return seen
+
+
 def rounds_of(program: Program, sections: Sequence[int], live: dict[int, Sequence[int]], number: int = 1) -> Rounds:
     """So many rounds one after the other; `live` are for each section the variables that can matter when play arrives there."""
+    fixed = never_changed(program, sections)
     cuts = {program.sections[s].start: s for s in sections}
     size = len(program.blocks)
     blocks: list[Block] = []
@@ -74,9 +122,9 @@ def rounds_of(program: Program, sections: Sequence[int], live: dict[int, Sequenc
     capped: dict[int, None] = {}
     for s in sections:
         first = len(blocks)
-        asked = live[program.sections[s].start]
+        asked = [v for v in live[program.sections[s].start] if v not in fixed]
         blocks += [_any_value(program, s, variable, first + i + 1) for i, variable in enumerate(asked)]
-        blocks.append(Block(s, (), Goto(begins[s][0])))
+        blocks.append(Block(s, tuple(Set(v, Const(value)) for v, value in fixed.items()), Goto(begins[s][0])))
         capped.update(dict.fromkeys(v for v in asked if program.variables[v].high is None))
         entrances.append(Entrance(ANYWHERE + program.sections[s].key, f"any state at “{program.sections[s].words}”", (), first))
     later = [_again(program.sections[s], block, i) for s in sections for i, block in enumerate((*begins[s][1:], ends[s]), 1)]
