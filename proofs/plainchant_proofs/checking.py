@@ -134,11 +134,10 @@ class _Proving:
         verdicts = dict.fromkeys(inductive.excluded, NEVER)
         verdicts |= {} if shares is not None else ask_goals(prover, left, self.progress)
         claim_verdicts = [self._claim(claim, question, inductive) for claim, question in zip(program.claims, self.claims, strict=True)]
-        standing_claims = [claim for claim in program.claims if claim.name in inductive.because]
         if self.prover.encoding.bound is None:
             by_reading = list(depending(prover, self.outcomes))
         else:
-            by_reading = list(independence.readings_of_rounds(program, standing_claims, self.limits))
+            by_reading = list(independence.readings_of_rounds(program, inductive, self.limits))
         standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
         if shares is not None:
             verdicts = shares.verdicts(self.progress)
@@ -165,10 +164,9 @@ class _Proving:
         return self.prover.ask(question, shows=shown_by(self.program, claim))
 
     def _independent(self, inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
-        standing = [claim for claim in self.program.claims if claim.name in inductive.because]
         for claim in self.program.independences:
             started = time.perf_counter()
-            verdict = independence.judge_claim(self.program, claim, standing, self.limits)
+            verdict = independence.judge_claim(self.program, claim, inductive, self.limits)
             yield replace(verdict, seconds=round(time.perf_counter() - started, 4)), None
 
     def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:

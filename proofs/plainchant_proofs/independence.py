@@ -11,22 +11,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from plainchant.faces.findings import NOT_DECIDED, ClaimVerdict, Finding
-from plainchant.meaning.kernel import Choose, Claimed, Cond, Const, Equal, Independence, Program, Range, Read, all_of
+from plainchant.meaning.kernel import Choose, Cond, Const, Equal, Independence, Program, Range, Read, all_of
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
 from plainchant.text.place import Cite, Span
 from plainchant_proofs.encode import Encoding, encode
-from plainchant_proofs.induction import WITHIN_A_ROUND, kept_at_the_beginning, live_at_sections
+from plainchant_proofs.induction import Inductive, kept_at_the_beginning, live_at_sections
 from plainchant_proofs.pairs import Found, Pairs
 from plainchant_proofs.prover import Limits
 from plainchant_proofs.readings import asked_at
-from plainchant_proofs.rounds import rounds_of, sections_that_come_back
+from plainchant_proofs.rounds import rounds_of
 from plainchant_proofs.slicing import Slice
 from plainchant_proofs.smt import Solver
 from plainchant_proofs.terms import FALSE, Printer, Terms
 from plainchant_proofs.terms import Cond as Term
 from plainchant_proofs.topology import Unrolled, unrolled
 from plainchant_proofs.witness import replayed
+
+TWO_PLAYS = 20
+"""How many times harder a question about two plays at once is tried than one about a single play."""
 
 _COMPARED = ("log", "value", "bag", "keep")
 """The roles of what people can see at the table; marks of the machine are no difference."""
@@ -42,24 +45,21 @@ class Judged:
     differs: tuple[tuple[str, str, str], ...] = ()
 
 
-def judge_claim(program: Program, claim: Independence, standing: Sequence[Claimed], limits: Limits) -> ClaimVerdict:
-    """The verdict on a claim of independence; `standing` are claims that are known to hold on arrival at its section."""
-    judged = judge(program, claim, standing, limits)
+def judge_claim(program: Program, claim: Independence, inductive: Inductive, limits: Limits) -> ClaimVerdict:
+    """The verdict on a claim of independence."""
+    judged = judge(program, claim, inductive, limits)
     first, second = judged.plays or (None, None)
     return ClaimVerdict(claim.name, claim.text, judged.verdict, judged.bound, claim.span, claim.cites, first, other=second)
 
 
-def readings_of_rounds(program: Program, standing: Sequence[Claimed], limits: Limits) -> Iterator[Finding]:
+def readings_of_rounds(program: Program, inductive: Inductive, limits: Limits) -> Iterator[Finding]:
     """For each reading of a book that goes round: whether what people see when play comes back depends on it."""
-    sections = sections_that_come_back(program, (claim.at for claim in standing if claim.at is not None))
     for number, variable in enumerate(program.variables):
         if variable.role == "reading":
             cites, span = asked_at(program, number)
             name = variable.name.rpartition(".")[2]
-            judged = (
-                judge(program, Independence(name, "", number, sections[0], cites, span), standing, limits) if sections else Judged("holds")
-            )
-            yield _finding(name, variable.words, cites, span, judged)
+            claim = Independence(name, "", number, inductive.sections[0] if inductive.sections else 0, cites, span)
+            yield _finding(name, variable.words, cites, span, judge(program, claim, inductive, limits))
 
 
 def _finding(name: str, question: str, cites: tuple[Cite, ...], span: Span, judged: Judged) -> Finding:
@@ -76,20 +76,11 @@ def _finding(name: str, question: str, cites: tuple[Cite, ...], span: Span, judg
     return Finding("PC751", "reading", name, message, span, cites, judged.plays[0])
 
 
-def judge(program: Program, claim: Independence, standing: Sequence[Claimed], limits: Limits) -> Judged:
-    """Prove it for every round that begins where the standing claims hold; else look for two plays that show the contrary.
-
-    If neither settles it, rounds are looked at once more that go through all other sections until play comes back to the claim's own.
-    """
+def judge(program: Program, claim: Independence, inductive: Inductive, limits: Limits) -> Judged:
+    """Prove it for every round that begins where what is known by induction holds; else look for two plays that show the contrary."""
     compared = [v for v, variable in enumerate(program.variables) if variable.role in _COMPARED]
-    asked = _Asked(program, claim, standing, compared, limits)
-    every = sections_that_come_back(program, [claim.at, *(one.at for one in standing if one.at is not None)])
-    if asked.holds_in_each_round(every):
-        return Judged("holds")
-    found = asked.in_plays(every)
-    if found.verdict == NOT_DECIDED and len(every) > 1 and asked.holds_in_each_round([claim.at]):
-        return Judged("holds")
-    return found
+    asked = _Asked(program, claim, compared, limits)
+    return Judged("holds") if asked.holds_in_each_round(inductive) else asked.in_plays(inductive.sections or (claim.at,))
 
 
 @dataclass(frozen=True)
@@ -98,7 +89,6 @@ class _Asked:
 
     program: Program
     claim: Independence
-    standing: Sequence[Claimed]
     compared: Sequence[int]
     limits: Limits
 
@@ -107,21 +97,17 @@ class _Asked:
         """A condition that reads all that is compared, and what the claim is about."""
         return all_of(self.claim.condition, *(Equal(Read(v), Const(-1)) for v in self.compared))
 
-    def holds_in_each_round(self, sections: Sequence[int]) -> bool:
-        """Whether two rounds between these sections that begin alike, where the standing claims hold, end alike whatever is in question."""
-        standing = [one for one in self.standing if one.at in sections]
-        live = live_at_sections(self.program, [self.wanted, *(one.condition for one in standing)], sections)
-        rounds = rounds_of(self.program, sections, live)
-        if rounds.capped:
+    def holds_in_each_round(self, inductive: Inductive) -> bool:
+        """Whether two rounds that begin alike, where the standing claims hold, end alike whatever is in question."""
+        live = live_at_sections(self.program, [self.wanted, *(one.condition for one in inductive.standing)], inductive.sections)
+        rounds = rounds_of(self.program, inductive.sections, live)
+        if inductive.within is None or rounds.capped:
             return False
-        for within in WITHIN_A_ROUND:
-            plays = self._both(unrolled(rounds.program, within))
-            kept = plays.terms.all_of(kept_at_the_beginning(rounds, plays.one, one) for one in standing)
-            cut = plays.terms.some_of((plays.one.ended(("bound",)), plays.other.ended(("bound",))))
-            if plays.excludes(plays.terms.all_of((kept, cut))):
-                differ = plays.differ_at(list(rounds.ends.values()), self.compared, self.claim.condition)
-                return plays.excludes(plays.terms.all_of((kept, differ)))
-        return False
+        # That loops within a round end was proven of every single play that begins where the standing claims hold, so of both.
+        plays = self._both(unrolled(rounds.program, inductive.within))
+        kept = plays.terms.all_of(kept_at_the_beginning(rounds, plays.one, one) for one in inductive.standing)
+        differ = plays.differ_at(list(rounds.ends.values()), self.compared, self.claim.condition)
+        return plays.excludes(plays.terms.all_of((kept, differ)))
 
     def in_plays(self, sections: Sequence[int]) -> Judged:
         """Two plays that differ when they come back; not decided if there are none among those that are tried."""
@@ -132,7 +118,7 @@ class _Asked:
         return Judged(NOT_DECIDED) if found is None else _shown(machine, found, self.compared)
 
     def _both(self, way: Unrolled) -> _Both:
-        return _Both(way, self.claim, self.wanted, self.limits.rlimit)
+        return _Both(way, self.claim, self.wanted, self.limits.rlimit * TWO_PLAYS)
 
 
 class _Both:

@@ -28,7 +28,7 @@ from plainchant_proofs.witness import replayed, sought
 MOST_ROUNDS = 3
 """Rounds in a row that are assumed to keep a claim before it is given up."""
 
-WITHIN_A_ROUND = (6, 24, 48)
+WITHIN_A_ROUND = (6, 14, 28, 56)
 """How often loops within a round are followed, the next number where the one before was not enough."""
 
 
@@ -50,16 +50,23 @@ class Step:
 class Inductive:
     """What induction has found out: the claims that hold for ever (with the printed lines), what breaks others, the goals that are excluded.
 
-    `number` is how many rounds were needed; None if loops within a round could not be followed to their end, and nothing was proven.
+    `number` is how many rounds were needed, and `within` how often loops within one were followed; None if they could not be followed to
+    their end, and nothing was proven. `sections` are those between which rounds are cut, `standing` the claims that hold on arrival there.
     """
 
     because: Mapping[str, tuple[Because, ...]]
     broken: Mapping[str, Step]
     excluded: frozenset[Goal]
     number: int | None
+    within: int | None
+    sections: tuple[int, ...] = ()
+    standing: tuple[Claimed, ...] = ()
 
 
-NOTHING = Inductive({}, {}, frozenset(), None)
+LESS_TO_EXPLAIN = 20
+"""What was proven is explained with less effort: where it is not enough, a printed line more is named than would be needed."""
+
+NOTHING = Inductive({}, {}, frozenset(), None, None)
 
 
 def by_induction(program: Program, claims: Sequence[Claimed], goals: Sequence[Goal], limits: Limits) -> Inductive:
@@ -201,11 +208,11 @@ class _Induction:
     def result(self, number: int) -> Inductive:
         excluded = frozenset(goal for goal, question in self.asked.items() if self._excluded(question))
         broken = {name: step for name, step in self.broken.items() if name not in {claim.name for claim in self.standing}}
-        return Inductive(self._because(), broken, excluded, number)
+        return Inductive(self._because(), broken, excluded, number, self.limits.unroll, tuple(self.rounds.begins), tuple(self.standing))
 
     def _because(self) -> dict[str, tuple[Because, ...]]:
         """The printed lines that make the standing claims so."""
-        explainer = Explainer(unrolled(self.rounds.program, self.limits.unroll), self.prover.slice, self.limits.rlimit)
+        explainer = Explainer(unrolled(self.rounds.program, self.limits.unroll), self.prover.slice, self.limits.rlimit // LESS_TO_EXPLAIN)
         encoding = explainer.encoding
         kept = [kept_at_the_beginning(self.rounds, encoding, claim) for claim in self.standing]
         ends = {claim.name: _broken_at_the_end(self.rounds, encoding, claim) for claim in self.standing}

@@ -51,9 +51,10 @@ class Library:
 
 
 def shipped_books() -> dict[str, Path]:
-    """The books that come with plainchant, by name."""
+    """The books that come with plainchant, by name: campaigns, each in a folder, and situations, each in a file."""
     rules = data_folder("rules")
-    return {folder.name: folder for folder in sorted(rules.iterdir()) if (folder / f"book{SUFFIX}").is_file()}
+    books = {folder.name: folder for folder in sorted(rules.iterdir()) if (folder / f"book{SUFFIX}").is_file()}
+    return books | {file.stem: file for file in sorted((rules / "situations").glob(f"*{SUFFIX}"))}
 
 
 def find_book(name: str) -> tuple[Path | None, tuple[Diagnostic, ...]]:
