@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
 from plainchant.faces.progress import Progress
@@ -86,7 +87,8 @@ class Prover:
         self.slice = slice_for(self._unrolled, self.wanted, self.goals)
         self.encoding: Encoding = encode(self._unrolled, self.slice, self._unrolled.starts)
         self._printer = Printer()
-        self._questions: list[Question] = []
+        self._literals: dict[Cond, str] = {}
+        self._cores: set[frozenset[str]] = set()
         self._solver: Solver | None = None
         self._walker = self.machine if self._unrolled.bound is None else Machine(self._unrolled.program)
 
@@ -114,20 +116,18 @@ class Prover:
     # ------------------------------------------------------------ asking
 
     def put(self, term: Cond, entrance: str | None = None) -> Question:
-        """Announce a question; all must be announced before the first is asked."""
-        question = Question(term, entrance, f"goal_{len(self._questions)}")
-        self._questions.append(question)
-        return question
+        """Announce a question; all must be announced before the first is asked. Questions about the same term share their literal."""
+        return Question(term, entrance, self._literals.setdefault(term, f"goal_{len(self._literals)}"))
 
     def _ready(self) -> Solver:
         if self._solver is None:
             printer = self._printer
             for law in self.encoding.laws:
                 printer.always(law)
-            for question in self._questions:
-                if question.term not in (TRUE, FALSE):
-                    printer.declare(question.literal)
-                    printer.hold(question.literal, question.term)
+            for term, literal in self._literals.items():
+                if term not in (TRUE, FALSE):
+                    printer.declare(literal)
+                    printer.hold(literal, term)
             for literal in self.encoding.entrances.values():
                 printer.name(literal)
             self._solver = Solver(printer.text, self.limits.rlimit)
@@ -147,8 +147,11 @@ class Prover:
         assumptions = [one.literal for one in asked if one.term is not TRUE]
         if entrance is not None:
             assumptions.append(self.encoding.entrances[entrance].name)
+        if self._known_to_fail(assumptions):
+            return Verdict(UNREACHABLE, None, bound)
         answer = solver.check(assumptions)
         if answer.verdict == "unsat":
+            self._cores.add(frozenset(answer.core))
             return Verdict(UNREACHABLE, None, bound)
         if answer.verdict != "sat":
             return Verdict(NOT_DECIDED, None, bound)
@@ -160,6 +163,10 @@ class Prover:
         whole = play.witness(len(play.decisions))
         found = whole if shows is None else shortened(self.machine, whole, shows)
         return Verdict(REACHABLE, found, bound)
+
+    def _known_to_fail(self, assumptions: Sequence[str]) -> bool:
+        """Whether one or two of these literals were found to exclude each other before."""
+        return any(frozenset(some) in self._cores for size in (1, 2) for some in combinations(assumptions, size))
 
     def explore(self) -> None:
         """Let the engine play from each entrance, most from the first (the campaign)."""
