@@ -33,6 +33,8 @@ class Solver:
         self._solver = z3.SolverFor("QF_FD", ctx=self._owner)
         self._solver.set("random_seed", 0)
         self._solver.set("rlimit", rlimit)
+        # Simplifying between questions takes longer than the questions: each is easy, and there are many.
+        self._solver.set("simplify.delay", 1 << 30)
         self._solver.from_string(script)
         self._context = self._owner.ref()
         self._model: Any = None
