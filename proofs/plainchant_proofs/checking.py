@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from plainchant import store
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
@@ -16,6 +17,7 @@ from plainchant_proofs.acknowledge import with_acknowledged
 from plainchant_proofs.claims import claim_term, failed_claims, judged, put_claims
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal, goals_of
+from plainchant_proofs.piecewise import in_pieces
 from plainchant_proofs.pool import Shares, shared_out
 from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals
 from plainchant_proofs.readings import depending, endings, put_readings
@@ -90,10 +92,15 @@ def _key(program: Program, limits: Limits) -> str:
 
 
 def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int) -> _Kept:
-    """Everything that the solver and the engine's plays find out; with several jobs the goals are decided elsewhere meanwhile."""
+    """Everything that the solver and the engine's plays find out.
+
+    The goals of a long book are decided in pieces before; with several jobs all goals are decided elsewhere meanwhile.
+    """
     goals = goals_of(program)
     if jobs <= 1:
-        return _Proving(program, machine, limits, progress, clock, goals).everything(None)
+        known = in_pieces(program, limits, goals, progress)
+        clock.lap("pieces")
+        return _Proving(program, machine, limits, progress, clock, goals).everything(None, known)
     with shared_out(program, limits, goals, jobs) as shares:
         return _Proving(program, machine, limits, progress, clock, goals).everything(shares)
 
@@ -116,11 +123,12 @@ class _Proving:
         self.outcomes = put_readings(self.prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
         clock.lap("encode")
 
-    def everything(self, shares: Shares | None) -> _Kept:
+    def everything(self, shares: Shares | None, known: Mapping[Goal, Verdict] = MappingProxyType({})) -> _Kept:
+        """All findings and claims; `known` are verdicts of goals that need not be asked."""
         prover, program = self.prover, self.program
         prover.explore()
         self.clock.lap("explore")
-        verdicts = {} if shares is not None else ask_goals(prover, self.questions, self.progress)
+        verdicts = {} if shares is not None else self._asked(known)
         claim_verdicts = [prover.ask(q, shows=shown_by(program, c)) for c, q in zip(program.claims, self.claims, strict=True)]
         by_reading = list(depending(prover, self.outcomes))
         standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
@@ -136,6 +144,11 @@ class _Proving:
         drafts = [*found.from_goals(proven), *((finding, None) for finding in plain)]
         self.clock.lap("explain")
         return _Kept(tuple(drafts), judgements, verdicts)
+
+    def _asked(self, known: Mapping[Goal, Verdict]) -> dict[Goal, Verdict]:
+        """The verdicts of all goals, in their order; those that are known are not asked."""
+        asked = ask_goals(self.prover, {goal: question for goal, question in self.questions.items() if goal not in known}, self.progress)
+        return {goal: known[goal] if goal in known else asked[goal] for goal in self.goals}
 
     def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:
         return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False).excluded

@@ -24,10 +24,24 @@ Decisions = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A beginning of a play: how it began, and its decisions up to the arrival."""
+    """A beginning of a play: how it began, and its decisions up to the arrival.
+
+    `made` are its last decisions, those after the beginning `before` that it goes on from; many plays may share one.
+    """
 
     entrance: str
-    decisions: Decisions
+    made: Decisions
+    before: Witness | None = None
+
+    @property
+    def decisions(self) -> Decisions:
+        """All decisions, from the first."""
+        pieces = [self.made]
+        before = self.before
+        while before is not None:
+            pieces.append(before.made)
+            before = before.before
+        return tuple(decision for piece in reversed(pieces) for decision in piece)
 
 
 @dataclass(slots=True, eq=False)
@@ -125,15 +139,15 @@ class Seen:
 
 
 def _ways(exit_: Exit) -> Mapping[int, int] | None:
-    """By which of its ways a block was left, by the block that followed; None where the text does not name them.
+    """By which of its ways a block was left, by the block that followed; None where the text does not name them, or that does not tell.
 
     What leaves a choice is told by the decision instead.
     """
     match exit_:
-        case Branch(then=then, otherwise=otherwise, words=words) if words:
+        case Branch(then=then, otherwise=otherwise, words=words) if words and then != otherwise:
             return {otherwise: 1, then: 0}
-        case Cases(cases=cases, hole=hole):
-            return {hole: len(cases), **{case.target: i for i, case in reversed(list(enumerate(cases)))}}
+        case Cases(cases=cases, hole=hole) if len({hole, *(case.target for case in cases)}) > len(cases):
+            return {hole: len(cases), **{case.target: i for i, case in enumerate(cases)}}
         case Choose():
             return {}
     return None

@@ -128,8 +128,8 @@ class Prover:
                 if term not in (TRUE, FALSE):
                     printer.declare(literal)
                     printer.hold(literal, term)
-            for literal in self.encoding.entrances.values():
-                printer.name(literal)
+            for entered in self.encoding.entrances.values():
+                printer.name(entered)
             self._solver = Solver(printer.text, self.limits.rlimit)
         return self._solver
 

@@ -13,10 +13,10 @@ from time import perf_counter
 from benchmarks.measures import COUNT, SECONDS, Measure, best, cold, process, tcu
 from benchmarks.synthetic import chained
 from plainchant.meaning.lower import compile_book
-from plainchant.play.machine import Machine
 from plainchant_proofs.checking import prove
 from plainchant_proofs.goals import goals_of
-from plainchant_proofs.prover import NOT_DECIDED, Limits, Prover, ask_goals
+from plainchant_proofs.piecewise import decided
+from plainchant_proofs.prover import NOT_DECIDED, Limits
 
 _CHECK = ["-m", "plainchant", "check", "--book", "tcu"]
 _ASK = ["-m", "plainchant", "ask", "tcu", "true_work_begun"]
@@ -53,10 +53,7 @@ def growth(copies: tuple[int, ...]) -> Iterator[Measure]:
         long = chained(program, count)
         goals = [goal for goal in goals_of(long) if goal.kind != "twice"]
         start = perf_counter()
-        prover = Prover(long, Machine(long), Limits(), goals=goals)
-        questions = {goal: prover.put(prover.term(goal)) for goal in goals}
-        prover.explore()
-        verdicts = ask_goals(prover, questions, lambda _done, _of: None)
+        verdicts = decided(long, Limits(), goals)
         times.append(perf_counter() - start)
         yield Measure(f"{len(goals)} goals of {count} campaigns in a row", times[-1], SECONDS)
         yield Measure(f"  of these not decided ({count})", sum(v.verdict == NOT_DECIDED for v in verdicts.values()), COUNT)
