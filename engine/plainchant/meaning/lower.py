@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
 
 from plainchant.meaning.check import acknowledged_subject, check
 from plainchant.meaning.collect import collect
 from plainchant.meaning.flow import walk
+from plainchant.meaning.ground import Ground, claimed_by, looked_up, watching, without_text
 from plainchant.meaning.kernel import (
     CAMPAIGN,
     Acknowledged,
     BagShown,
-    Claimed,
     Const,
     Entrance,
     LogEntry,
@@ -24,12 +23,11 @@ from plainchant.meaning.kernel import (
     Set,
     StandingRule,
     Stop,
-    all_of,
 )
 from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.expressions import Expressions, Frame
-from plainchant.meaning.lowering.graph import Graph, moved, tidied
+from plainchant.meaning.lowering.graph import Graph, tidied
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.lowering.statements import WAYS
 from plainchant.meaning.modules import Library, load
@@ -38,8 +36,7 @@ from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Bag, Entry, Keep, Section
 from plainchant.meaning.variables import Variables
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
-from plainchant.text.expression_text import expression_text
-from plainchant.text.tree import Expr, GoBack
+from plainchant.text.tree import GoBack
 
 
 def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
@@ -49,6 +46,12 @@ def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
 
 def compile_library(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tuple[Program | None, tuple[Diagnostic, ...]]:
     """The same for what is loaded already, with what was wrong with its text."""
+    ground, diagnostics = lowered(library, diagnostics)
+    return None if ground is None else ground.program, diagnostics
+
+
+def lowered(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tuple[Ground | None, tuple[Diagnostic, ...]]:
+    """The same with what is needed to ask about the book."""
     if errors_in(diagnostics):
         # Names may still be collected from what could be read, but half a book would only bring follow-up errors.
         return None, diagnostics
@@ -59,16 +62,13 @@ def compile_library(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tu
     diagnostics += check(names, library)
     if errors_in(diagnostics):
         return None, in_reading_order(diagnostics)
-    program = lower(names, library)
-    diagnostics += restless_circle(program, library.sources)
-    return None if errors_in(diagnostics) else program, in_reading_order(diagnostics)
+    ground = lower(names, library)
+    diagnostics += restless_circle(ground.program, library.sources)
+    return None if errors_in(diagnostics) else ground, in_reading_order(diagnostics)
 
 
-def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Program:
-    """The program of a book that the checker has passed; `measured` are number expressions to be lowered with it.
-
-    With them the last claim is about those states alone in which they have a value: a number that was never recorded is no zero.
-    """
+def lower(names: Names, library: Library) -> Ground:
+    """The program of a book that the checker has passed."""
     graph = Graph()
     variables = Variables(names)
     expressions = Expressions(names, variables)
@@ -85,27 +85,17 @@ def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Prog
     for section in sorted(sections, key=_has_way_back):
         graph.section = numbers[section.key]
         _lower_section(section, starts[section.key], graph, lowering)
-    claims = tuple(_claims(names, expressions, numbers))
-    outside = Frame(Scope(names, None))
-    measures = tuple(expressions.number(expression, outside) for expression in measured)
-    if measures:
-        needed = [need for expression in measured for need in expressions.needs(expression, outside)]
-        claims = (*claims[:-1], replace(claims[-1], condition=all_of(claims[-1].condition, *needed)))
+    claims = tuple(claimed_by(names, expressions, numbers, claim, part) for claim, part in names.claims)
     entrances = tuple(_entrances(names, variables, starts, alone))
-    blocks = graph.finished()
-    for key, variable in expressions.watched.items():
-        start = starts[key]
-        block = blocks[start]
-        blocks[start] = replace(block, sets=(Set(variable, Const(1)), *block.sets), notes=moved(block.notes, 1))
+    blocks = watching(graph.finished(), {starts[key]: variable for key, variable in expressions.watched.items()})
     program = Program(
         book=names.book.name.text if names.book else library.main.name,
         title=names.book.title if names.book else library.main.name,
         variables=tuple(variables.all),
-        blocks=tuple(blocks),
+        blocks=blocks,
         sections=tuple(_info(names, section, starts) for section in sections),
         entrances=entrances,
         claims=claims,
-        measures=measures,
         acknowledged=tuple(
             Acknowledged(known.kind, acknowledged_subject(known, names) or "", known.reason, known.cites, known.span)
             for known in names.acknowledged
@@ -119,8 +109,7 @@ def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Prog
         source=names.source,
         digest=digest_of(library),
     )
-    program = tidied(program)
-    return replace(program, lookup={variable.name: i for i, variable in enumerate(program.variables)})
+    return Ground(without_text(names), variables, expressions.watched, looked_up(tidied(program)))
 
 
 def digest_of(library: Library) -> str:
@@ -198,14 +187,3 @@ def _seat(fields: list[Keep], variables: Variables, position: int) -> Iterable[t
             )
         else:
             yield label, variables.number(keep, position)
-
-
-def _claims(names: Names, expressions: Expressions, numbers: dict[str, int]) -> Iterable[Claimed]:
-    for claim, part in names.claims:
-        arrived = names.section(claim.at, part)[0].key if claim.at else None
-        expressions.arrived = arrived
-        condition = expressions.condition(claim.expression, Frame(Scope(names, part)))
-        expressions.arrived = None
-        at = None if arrived is None else numbers[arrived]
-        text = f"{claim.kind} {expression_text(claim.expression)}"
-        yield Claimed(claim.name.text, claim.kind, text, condition, at, claim.cites, claim.span)
