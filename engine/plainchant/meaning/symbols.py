@@ -59,6 +59,8 @@ class Entry(Symbol):
 
 @dataclass(frozen=True, slots=True)
 class Bag(Symbol):
+    """A bag, which holds things of a kind."""
+
     words: str
     kind: Kind
 
@@ -84,12 +86,16 @@ class Fact(Symbol):
 
 @dataclass(frozen=True, slots=True)
 class Definition(Symbol):
+    """A name for a condition or number, perhaps one for each member of a kind."""
+
     meaning: t.Expr = field(compare=False)
     index: Kind | None
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter(Symbol):
+    """What a rule or verb is given, by the name under which its body speaks of it."""
+
     type: Type
 
 
@@ -100,6 +106,8 @@ class BuiltIn(Symbol):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Symbol):
+    """Statements under a name, with what they are given."""
+
     parameters: tuple[Parameter, ...]
     body: t.Body = field(compare=False)
     words: str
@@ -124,6 +132,8 @@ class Verb(Symbol):
 
 @dataclass(frozen=True, slots=True)
 class Section(Symbol):
+    """A section of the book, with its text."""
+
     words: str
     kind: str
     by_a_card: bool
@@ -137,6 +147,8 @@ class Section(Symbol):
 
 @dataclass(frozen=True, slots=True)
 class Part(Symbol):
+    """A part of the book: its sections, and the rulings that stand while it is played."""
+
     words: str
     kind: str
     sections: tuple[Section, ...]
