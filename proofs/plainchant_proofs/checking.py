@@ -10,6 +10,7 @@ from types import MappingProxyType
 from plainchant import store
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
 from plainchant.faces.progress import Progress
+from plainchant.meaning.compiled import digest_of
 from plainchant.meaning.kernel import CAMPAIGN, Program
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
@@ -62,17 +63,17 @@ class _Kept:
 
 def prove(
     program: Program, limits: Limits | None = None, progress: Progress = lambda _done, _of: None, *,
-    cache: bool = True, jobs: int = 1, rlimit: int | None = None,
+    cache: bool = True, jobs: int = 1, rlimit: int | None = None, digest: str = "",
 ) -> Proof:  # fmt: skip
     """Prove all that a designer asks before print: reachability, holes, overlaps, impossible instructions, Standalone Modes, readings, claims.
 
-    Verdicts are kept under the kernel's content, the limits, the solver's version and the prover's code; whether they come from there or not,
+    Verdicts are kept under the program's `digest`, the limits, the solver's version and the prover's code; whether they come from there or not,
     every witness is played by the engine before it is shown (ReplayMismatch is raised if one does not do what it promises).
     """
     clock = Clock()
     limits = limits or Limits(rlimit=rlimit or RLIMIT)
     machine = Machine(program)
-    key = _key(program, limits) if cache else ""
+    key = _key(digest or digest_of(program), limits) if cache else ""
     known = store.kept("proof", key) if cache else None
     if not isinstance(known, _Kept):
         known = _proven(program, machine, limits, progress, clock, jobs)
@@ -86,9 +87,8 @@ def prove(
     return Proof(tuple(_in_order(findings)), claims, known.verdicts, clock.parts)
 
 
-def _key(program: Program, limits: Limits) -> str:
-    kernel = repr((program.variables, program.blocks, program.entrances, program.claims, program.sections, program.log))
-    return store.key_of(kernel, repr(limits), solver_version(), store.code_digest("plainchant_proofs"))
+def _key(digest: str, limits: Limits) -> str:
+    return store.key_of(digest, repr(limits), solver_version(), store.code_digest("plainchant_proofs"))
 
 
 def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int) -> _Kept:

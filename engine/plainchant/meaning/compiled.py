@@ -35,7 +35,7 @@ class ClaimText:
 class Compiled:
     """A book, or module: its program (None if its text has errors), the diagnostics, its claims and its size.
 
-    `rules` counts the statements that are carried out, `lines` those of its own files.
+    `rules` counts the statements that are carried out, `lines` those of its own files. `digest` is one of the whole program.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Compiled:
     sections: int
     rules: int
     lines: int
+    digest: str = ""
 
 
 def compiled(path: Path) -> Compiled:
@@ -100,7 +101,13 @@ def _compile(path: Path) -> Compiled:
         len(sections),
         sum(1 for body in bodies for _ in walk(body)),
         sum(_line_count(source.text) for source in main.sources),
+        "" if program is None else digest_of(program),
     )
+
+
+def digest_of(program: Program) -> str:
+    """A digest of all that is executed, asked or shown of a program."""
+    return store.key_of(repr((program.variables, program.blocks, program.entrances, program.claims, program.sections, program.log)))
 
 
 def _claims(library: Library) -> Iterator[ClaimText]:
