@@ -24,7 +24,6 @@ from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goal
 from plainchant_proofs.readings import depending, endings, put_readings
 from plainchant_proofs.smt import RLIMIT
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
-from plainchant_proofs.topology import unrolled
 from plainchant_proofs.version import solver_version
 from plainchant_proofs.witness import Promise, fulfilled, shown_by
 
@@ -137,11 +136,12 @@ class _Proving:
         always = frozenset(goal for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
         self.clock.lap("solve")
         never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
-        explainer = Explainer(unrolled(program, self.limits.unroll), prover.slice, self.limits.rlimit)
+        explainer = Explainer(Prover(program, prover.machine, self.limits, tracked=True, sliced=prover.slice))
         proven = found.Proven(prover, verdicts, explainer, never, always)
+        reasons = found.put_reasons(proven)
         judgements = _claims(prover, explainer, claim_verdicts)
         plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading]
-        drafts = [*found.from_goals(proven), *((finding, None) for finding in plain)]
+        drafts = [*found.from_goals(proven, reasons), *((finding, None) for finding in plain)]
         self.clock.lap("explain")
         return _Kept(tuple(drafts), judgements, verdicts)
 
