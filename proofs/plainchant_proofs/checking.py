@@ -87,7 +87,7 @@ def prove(
 
 
 def _key(digest: str, limits: Limits) -> str:
-    return store.key_of(digest, repr(limits), solver_version(), store.code_digest("plainchant_proofs"))
+    return store.key_of(digest, repr(limits), solver_version(), store.code_digest("plainchant.meaning", "plainchant.play", "plainchant_proofs"))
 
 
 def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int) -> _Kept:
