@@ -14,18 +14,17 @@ from plainchant_proofs.checking import prove
 from plainchant_proofs.claims import claim_term
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import goals_of
-from plainchant_proofs.prover import Limits, Prover
+from plainchant_proofs.prover import Limits, Prover, Question
 from plainchant_proofs.smt import Answer, Solver
-from plainchant_proofs.topology import unrolled
 from proven import lines, proof
 
 
 @cache
-def explained() -> tuple[Explainer, dict[str, int]]:
+def explained() -> tuple[Explainer, dict[str, Question]]:
     """The claims that hold because their contrary cannot be, and the number of each question."""
     program = machine("tcu").program
-    prover = Prover(program, machine("tcu"), Limits(), [claim.condition for claim in program.claims], goals_of(program))
-    explainer = Explainer(unrolled(program, 6), prover.slice)
+    wanted = [claim.condition for claim in program.claims]
+    explainer = Explainer(Prover(program, machine("tcu"), Limits(), wanted, goals_of(program), tracked=True))
     holding = {claim.name for claim in proof().claims if claim.because}
     return explainer, {claim.name: claim_term(explainer, claim, "campaign") for claim in program.claims if claim.name in holding}
 
@@ -44,14 +43,14 @@ def test_no_line_of_a_reason_can_be_left_out(name: str) -> None:
     explainer, numbers = explained()
     places = _literals(explainer, explainer.why_not(numbers[name]))
     assert places
-    solver, fixed = explainer._ready(), [f"goal_{numbers[name]}", explainer.encoding.entrances["campaign"].name]
+    solver, fixed = explainer.prover.solver, [numbers[name].literal, explainer.encoding.entrances["campaign"].name]
     assert solver.check([*fixed, *places]).verdict == "unsat"
     for place in places:
         assert solver.check([*fixed, *(other for other in places if other != place)]).verdict == "sat"
 
 
 def _literals(explainer: Explainer, reasons: Sequence[Because]) -> list[str]:
-    return [literal for place, literal in explainer._tracker.literals.items() if Because(place.cites, place.text) in reasons]
+    return [literal for place, literal in explainer.prover.places.literals.items() if Because(place.cites, place.text) in reasons]
 
 
 @pytest.mark.parametrize("seed", range(3))

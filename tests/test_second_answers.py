@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from enumeration import Everything, holds
 from explored import CAMPAIGN, FEW, Book, patient, replays
+from plainchant.meaning.compiled import ground_of
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import number
 from plainchant.meaning.kernel import Claimed, Program
-from plainchant.meaning.modules import load
 from plainchant.meaning.question import ask_book
 from plainchant.play.documents import replay
 from plainchant.play.machine import Machine
@@ -31,10 +31,12 @@ sections = st.sampled_from([None, '"Tale 0"', '"Sequel" / "Sequel 0"'])
 
 def _asked(book: Book, condition: str, at: str | None, measured: Sequence[str] = ()) -> tuple[Program, Claimed]:
     note(f"ask {condition} at {at} of {measured}")
-    asked, diagnostics = ask_book(load(book.path)[0], condition, at, measured)
+    ground, wrong = ground_of(book.path)
+    assert ground is not None, [d.message for d in wrong]
+    asked, diagnostics = ask_book(ground, condition, at, measured)
     assert asked is not None, [d.message for d in diagnostics]
-    assert asked.program.blocks == book.program.blocks or asked.program.variables != book.program.variables
-    return asked.program, asked.program.claims[-1]
+    assert asked.blocks == book.program.blocks or asked.variables != book.program.variables
+    return asked, asked.claims[-1]
 
 
 def _again(book: Book, program: Program) -> Book:

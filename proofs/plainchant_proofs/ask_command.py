@@ -13,8 +13,10 @@ from plainchant.faces import findings
 from plainchant.faces.calls import FINDINGS, NOT_DECIDED, NOTHING_FOUND, count, print_json, refuse
 from plainchant.faces.proofs_text import reason_lines, reasons_json, witness_lines
 from plainchant.faces.report import open_console
-from plainchant.meaning.modules import find_book, load
-from plainchant.meaning.question import Asked, ask_book
+from plainchant.meaning.compiled import ground_of
+from plainchant.meaning.kernel import Program
+from plainchant.meaning.modules import find_book
+from plainchant.meaning.question import ask_book
 from plainchant.play.documents import other_book, read_document, resume
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session, given_readings, preset_readings
@@ -51,18 +53,18 @@ def run(args: argparse.Namespace) -> int:
     if asked is None:
         return refuse(diagnostics)
     readings, diagnostics = given_readings(args.reading)
-    preset, wrong = preset_readings(asked.program, readings)
+    preset, wrong = preset_readings(asked, readings)
     start, refused = (None, ()) if errors_in(diagnostics + wrong) else _start(args.start, asked, readings, preset)
     if errors_in(diagnostics + wrong + refused):
         return refuse(diagnostics + wrong + refused)
     asked = _with_readings(asked, preset)
-    claim, limits = asked.program.claims[-1], Limits(rlimit=args.rlimit)
+    claim, limits = asked.claims[-1], Limits(rlimit=args.rlimit)
     if args.players_can_ensure:
-        result = ensure(asked.program, claim, start)
+        result = ensure(asked, claim, start)
     elif args.minimise is not None or args.maximise is not None:
-        result = bound(asked.program, claim, least=args.minimise is not None, start=start, limits=limits)
+        result = bound(asked, claim, least=args.minimise is not None, start=start, limits=limits)
     else:
-        result = answer(asked.program, claim, args.always, start, limits, change=args.what_would_change)
+        result = answer(asked, claim, args.always, start, limits, change=args.what_would_change)
     if start is None and result.witness is not None:
         result = replace(result, witness={**result.witness, "readings": readings})
     _tell(result, asked, args)
@@ -71,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     return FINDINGS if result.answer == "fails" else NOTHING_FOUND
 
 
-def _asked(args: argparse.Namespace) -> tuple[Asked | None, tuple[Diagnostic, ...]]:
+def _asked(args: argparse.Namespace) -> tuple[Program | None, tuple[Diagnostic, ...]]:
     measured = [text for text in (args.minimise, args.maximise) if text is not None]
     if len(measured) > 1:
         return None, (problem("PC507", why="--minimise and --maximise exclude each other"),)
@@ -82,45 +84,44 @@ def _asked(args: argparse.Namespace) -> tuple[Asked | None, tuple[Diagnostic, ..
     path, diagnostics = find_book(args.book)
     if path is None:
         return None, diagnostics
-    library, diagnostics = load(path)
-    if errors_in(diagnostics):
+    ground, diagnostics = ground_of(path)
+    if ground is None:
         return None, diagnostics
-    return ask_book(library, args.expression, args.at, measured)
+    return ask_book(ground, args.expression, args.at, measured)
 
 
-def _with_readings(asked: Asked, preset: Mapping[int, int]) -> Asked:
+def _with_readings(asked: Program, preset: Mapping[int, int]) -> Program:
     """The book with some ambiguities settled from the start."""
     variables = tuple(
-        replace(variable, initial=preset[number]) if number in preset else variable
-        for number, variable in enumerate(asked.program.variables)
+        replace(variable, initial=preset[number]) if number in preset else variable for number, variable in enumerate(asked.variables)
     )
-    return replace(asked, program=replace(asked.program, variables=variables))
+    return replace(asked, variables=variables)
 
 
 def _start(
-    path: str | None, asked: Asked, readings: Mapping[str, str], preset: Mapping[int, int]
+    path: str | None, asked: Program, readings: Mapping[str, str], preset: Mapping[int, int]
 ) -> tuple[From | None, tuple[Diagnostic, ...]]:  # fmt: skip
     """The saved play from which is asked on; readings that it has not asked for yet are settled in it from its beginning."""
     if path is None:
         return None, ()
     document, diagnostics = read_document(Path(path))
-    diagnostics = diagnostics or other_book(Path(path), document, asked.program)
+    diagnostics = diagnostics or other_book(Path(path), document, asked)
     if document is None or diagnostics:
         return None, diagnostics
-    machine = Machine(asked.program)
+    machine = Machine(asked)
     session, diagnostics = resume(machine, {**document, "state": None})
     if session is None:
         return None, diagnostics
-    settled = {number for number in preset if session.moment.values[number] != asked.program.variables[number].unknown}
+    settled = {number for number in preset if session.moment.values[number] != asked.variables[number].unknown}
     wrong = tuple(_read_otherwise(session, number) for number in settled if session.moment.values[number] != preset[number])
     if wrong:
         return None, wrong
     if len(settled) < len(preset):
-        open_ = {name: words for name, words in readings.items() if not settled & preset_readings(asked.program, {name: words})[0].keys()}
+        open_ = {name: words for name, words in readings.items() if not settled & preset_readings(asked, {name: words})[0].keys()}
         choices = [{"choice": step["choice"], "number": step.get("number")} for step in document["steps"]]
         began = {name: value for name, value in document.items() if name not in ("state", "ending", "undone")}
         session, diagnostics = resume(machine, {**began, "steps": choices, "readings": {**document["readings"], **open_}})
-    return (None, diagnostics) if session is None else (continued(asked.program, session), ())
+    return (None, diagnostics) if session is None else (continued(asked, session), ())
 
 
 def _read_otherwise(session: Session, number: int) -> Diagnostic:
@@ -132,7 +133,7 @@ def _read_otherwise(session: Session, number: int) -> Diagnostic:
 # ---------------------------------------------------------------- telling
 
 
-def _tell(result: Answer, asked: Asked, args: argparse.Namespace) -> None:
+def _tell(result: Answer, asked: Program, args: argparse.Namespace) -> None:
     if args.format == "json":
         print_json(_json(result, asked))
         return
@@ -142,7 +143,7 @@ def _tell(result: Answer, asked: Asked, args: argparse.Namespace) -> None:
     console.print(words, style=styles.get(result.answer, "bold"))
     if result.bound is not None:
         console.print(f"  {findings.loops_followed(result.bound)}", style="dim")
-    source = asked.program.source
+    source = asked.source
     if result.because:
         console.print("because of these printed lines together:")
         for line in reason_lines(result.because, source):
@@ -159,8 +160,8 @@ def _tell(result: Answer, asked: Asked, args: argparse.Namespace) -> None:
             console.print(f"  {line}", soft_wrap=True)
 
 
-def _json(result: Answer, asked: Asked) -> dict[str, Any]:
-    source = asked.program.source
+def _json(result: Answer, asked: Program) -> dict[str, Any]:
+    source = asked.source
     return {
         "schema": SCHEMA,
         "plainchant": plainchant.__version__,

@@ -19,7 +19,6 @@ from plainchant_proofs.explore import Witness
 from plainchant_proofs.goals import Shows
 from plainchant_proofs.prover import Limits, Prover, Question, Verdict
 from plainchant_proofs.terms import FALSE
-from plainchant_proofs.topology import unrolled
 from plainchant_proofs.witness import Promise, apply_decisions, fulfilled, replayed, shortened, values_at
 
 MOST_VALUES = 4096
@@ -92,7 +91,7 @@ class _Asking:
         self.limits = limits
         self.machine = Machine(program)
         wanted = [claim.condition, *(_as_condition(measure) for measure in program.measures)]
-        self.prover = Prover(program, self.machine, limits, wanted)
+        self.prover = Prover(program, self.machine, limits, wanted, tracked=True)
         encoding = self.prover.encoding
         self.block = None if claim.at is None else program.sections[claim.at].start
         self.entrance = "continued" if start is not None else encoding.campaign
@@ -112,7 +111,7 @@ class _Asking:
 
     def why_not(self, change: bool = False) -> tuple[tuple[Because, ...], tuple[Because, ...]]:
         """The lines that exclude it, and (if wanted) the guards without which it could be."""
-        explainer = Explainer(unrolled(self.program, self.limits.unroll), self.prover.slice, self.limits.rlimit)
+        explainer = Explainer(self.prover)
         question = claim_term(explainer, self.claim, self.entrance)
         because = explainer.why_not(question)
         if not because and self.claim.at is not None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from plainchant import store
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
 from plainchant.faces.progress import Progress
+from plainchant.meaning.compiled import digest_of
 from plainchant.meaning.kernel import CAMPAIGN, Claimed, Program
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
@@ -18,12 +20,13 @@ from plainchant_proofs.claims import claim_term, failed_claims, judged, put_clai
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal, goals_of
 from plainchant_proofs.induction import NOTHING, Inductive, by_induction
+from plainchant_proofs.piecewise import in_pieces
 from plainchant_proofs.pool import Shares, shared_out
 from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals, settled
 from plainchant_proofs.readings import depending, endings, put_readings
 from plainchant_proofs.smt import RLIMIT
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
-from plainchant_proofs.topology import goes_round, unrolled
+from plainchant_proofs.topology import goes_round
 from plainchant_proofs.version import solver_version
 from plainchant_proofs.witness import Promise, fulfilled, shown_by
 
@@ -66,17 +69,17 @@ class _Kept:
 
 def prove(
     program: Program, limits: Limits | None = None, progress: Progress = lambda _done, _of: None, *,
-    cache: bool = True, jobs: int = 1, rlimit: int | None = None,
+    cache: bool = True, jobs: int = 1, rlimit: int | None = None, digest: str = "",
 ) -> Proof:  # fmt: skip
     """Prove all that a designer asks before print: reachability, holes, overlaps, impossible instructions, Standalone Modes, readings, claims.
 
-    Verdicts are kept under the kernel's content, the limits, the solver's version and the prover's code; whether they come from there or not,
+    Verdicts are kept under the program's `digest`, the limits, the solver's version and the prover's code; whether they come from there or not,
     every witness is played by the engine before it is shown (ReplayMismatch is raised if one does not do what it promises).
     """
     clock = Clock()
     limits = limits or Limits(rlimit=rlimit or RLIMIT)
     machine = Machine(program)
-    key = _key(program, limits) if cache else ""
+    key = _key(digest or digest_of(program), limits) if cache else ""
     known = store.kept("proof", key) if cache else None
     if not isinstance(known, _Kept):
         known = _proven(program, machine, limits, progress, clock, jobs)
@@ -90,18 +93,24 @@ def prove(
     return Proof(tuple(_in_order(findings)), claims, known.verdicts, clock.parts)
 
 
-def _key(program: Program, limits: Limits) -> str:
-    kernel = repr(
-        (program.variables, program.blocks, program.entrances, program.claims, program.independences, program.sections, program.log)
+def _key(digest: str, limits: Limits) -> str:
+    return store.key_of(
+        digest, repr(limits), solver_version(), store.code_digest("plainchant.meaning", "plainchant.play", "plainchant_proofs")
     )
-    return store.key_of(kernel, repr(limits), solver_version(), store.code_digest("plainchant_proofs"))
 
 
 def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int) -> _Kept:
-    """Everything that the solver and the engine's plays find out; with several jobs the goals are decided elsewhere meanwhile."""
+    """Everything that the solver and the engine's plays find out.
+
+    The goals of a long book are decided in pieces before; with several jobs all goals are decided elsewhere meanwhile.
+    """
     goals = goals_of(program)
-    if jobs <= 1 or goes_round(program):  # what goes round is proven by induction first, which leaves little to be shared out
+    if goes_round(program):  # what goes round is proven by induction, which leaves little to be shared out
         return _Proving(program, machine, limits, progress, clock, goals).everything(None)
+    if jobs <= 1:
+        known = in_pieces(program, limits, goals, progress)
+        clock.lap("pieces")
+        return _Proving(program, machine, limits, progress, clock, goals).everything(None, known)
     with shared_out(program, limits, goals, jobs) as shares:
         return _Proving(program, machine, limits, progress, clock, goals).everything(shares)
 
@@ -124,15 +133,14 @@ class _Proving:
         self.outcomes = put_readings(self.prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
         clock.lap("encode")
 
-    def everything(self, shares: Shares | None) -> _Kept:
+    def everything(self, shares: Shares | None, known: Mapping[Goal, Verdict] = MappingProxyType({})) -> _Kept:
+        """All findings and claims; `known` are verdicts of goals that need not be asked."""
         prover, program = self.prover, self.program
         prover.explore()
         self.clock.lap("explore")
         inductive = self._by_induction()
         self.clock.lap("induction")
-        left = {goal: question for goal, question in self.questions.items() if goal not in inductive.excluded}
-        verdicts = dict.fromkeys(inductive.excluded, NEVER)
-        verdicts |= {} if shares is not None else ask_goals(prover, left, self.progress)
+        verdicts = {} if shares is not None else self._asked({**known, **dict.fromkeys(inductive.excluded, NEVER)})
         claim_verdicts = [self._claim(claim, question, inductive) for claim, question in zip(program.claims, self.claims, strict=True)]
         if self.prover.encoding.bound is None:
             by_reading = list(depending(prover, self.outcomes))
@@ -144,11 +152,12 @@ class _Proving:
         always = frozenset(goal for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
         self.clock.lap("solve")
         never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
-        explainer = Explainer(unrolled(program, self.limits.unroll), prover.slice, self.limits.rlimit)
+        explainer = Explainer(Prover(program, prover.machine, self.limits, tracked=True, sliced=prover.slice))
         proven = found.Proven(prover, verdicts, explainer, never, always)
+        reasons = found.put_reasons(proven)
         judgements = (*_claims(prover, explainer, claim_verdicts, inductive), *self._independent(inductive))
         plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading]
-        drafts = [*found.from_goals(proven), *((finding, None) for finding in plain)]
+        drafts = [*found.from_goals(proven, reasons), *((finding, None) for finding in plain)]
         self.clock.lap("explain")
         return _Kept(tuple(drafts), judgements, verdicts)
 
@@ -168,6 +177,11 @@ class _Proving:
             started = time.perf_counter()
             verdict = independence.judge_claim(self.program, claim, inductive, self.limits)
             yield replace(verdict, seconds=round(time.perf_counter() - started, 4)), None
+
+    def _asked(self, known: Mapping[Goal, Verdict]) -> dict[Goal, Verdict]:
+        """The verdicts of all goals, in their order; those that are known are not asked."""
+        asked = ask_goals(self.prover, {goal: question for goal, question in self.questions.items() if goal not in known}, self.progress)
+        return {goal: known[goal] if goal in known else asked[goal] for goal in self.goals}
 
     def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:
         return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False).excluded

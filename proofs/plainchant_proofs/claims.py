@@ -32,7 +32,7 @@ def judged(
     return ClaimVerdict(claim.name, claim.text, word, verdict.bound, claim.span, claim.cites, None, because), promise
 
 
-def claim_term(explainer: Explainer, claim: Claimed, entrance: str | None) -> int:
+def claim_term(explainer: Explainer, claim: Claimed, entrance: str | None) -> Question:
     """Announce to the explainer why a claim's sought case is impossible in plays that begin so (None: however they begin)."""
     return explainer.put(explainer.encoding.meeting(sought(claim), shown_by(explainer.program, claim).at), entrance)
 

@@ -58,6 +58,8 @@ def _shown(machine: Machine, witness: Witness, shows: Shows, wins: bool) -> Sess
 
 @dataclass
 class _Game:
+    """The game about one claim, with the positions that are known to be won or lost."""
+
     program: Program
     machine: Machine
     claim: Claimed

@@ -7,13 +7,16 @@ taken is steered to what was taken least. What is found this way is reachable, w
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from plainchant.meaning.kernel import CAMPAIGN, Branch, Cases, Choose, Entrance, Program, Range, Stop
+from plainchant.meaning.kernel import CAMPAIGN, Branch, Cases, Choose, Entrance, Exit, Program, Range, Stop
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
 from plainchant.play.walk import MOST_DECISIONS
+
+_PATIENCE = 12
+"""Plays in a row from one section that may pass nothing new, before the next section has its turn (each state has its own play at least)."""
 
 Decisions = tuple[int, ...]
 """What was decided at each rest: the position of an option, or a number that was named."""
@@ -21,10 +24,24 @@ Decisions = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A beginning of a play: how it began, and its decisions up to the arrival."""
+    """A beginning of a play: how it began, and its decisions up to the arrival.
+
+    `made` are its last decisions, those after the beginning `before` that it goes on from; many plays may share one.
+    """
 
     entrance: str
-    decisions: Decisions
+    made: Decisions
+    before: Witness | None = None
+
+    @property
+    def decisions(self) -> Decisions:
+        """All decisions, from the first."""
+        pieces = [self.made]
+        before = self.before
+        while before is not None:
+            pieces.append(before.made)
+            before = before.before
+        return tuple(decision for piece in reversed(pieces) for decision in piece)
 
 
 @dataclass(slots=True, eq=False)
@@ -62,6 +79,7 @@ class Seen:
     def __post_init__(self) -> None:
         self._blocks: dict[int, tuple[int, Stretch, int]] = {}
         self._edges: dict[tuple[int, int], tuple[int, Stretch, int]] = {}
+        self._ways = [_ways(block.exit) for block in self.program.blocks]
         self._readings = [i for i, variable in enumerate(self.program.variables) if variable.role == "reading"]
         self._unknown = {i: self.program.variables[i].unknown for i in self._readings}
 
@@ -78,25 +96,32 @@ class Seen:
     def _found(self, target: int | tuple[int, int]) -> tuple[int, Stretch, int] | None:
         return self._blocks.get(target) if isinstance(target, int) else self._edges.get(target)
 
-    def merge(self, stretch: Stretch) -> None:
-        """Take in a stretch of play."""
+    def merge(self, stretch: Stretch) -> bool:
+        """Take in a stretch of play; whether it has passed anything that none before has."""
         before = stretch.parent
-        previous = None if before is None else before.trail[-1][-1]
-        decided = before.decisions[-1] if before is not None and before.decisions else None
+        previous = -1 if before is None else before.trail[-1][-1]
+        decided = before.decisions[-1] if before is not None and before.decisions else 0
+        new = False
         for made, path in enumerate(stretch.trail):
             cost = stretch.made + made
-            decided = stretch.decisions[made - 1] if made else decided
+            if made:
+                decided = stretch.decisions[made - 1]
             for block in path:
                 known = self._blocks.get(block)
                 if known is None or known[0] > cost:
+                    new |= known is None
                     self._blocks[block] = (cost, stretch, made)
-                if previous is not None and (way := _way(self.program, previous, block, decided)) is not None:
-                    known = self._edges.get((previous, way))
+                ways = None if previous < 0 else self._ways[previous]
+                if ways is not None:
+                    edge = (previous, ways.get(block, decided))
+                    known = self._edges.get(edge)
                     if known is None or known[0] > cost:
-                        self._edges[(previous, way)] = (cost, stretch, made)
+                        new |= known is None
+                        self._edges[edge] = (cost, stretch, made)
                 previous = block
         if stretch.entrance == CAMPAIGN:
             self._note_readings(stretch)
+        return new
 
     def _note_readings(self, stretch: Stretch) -> None:
         """A reading that this stretch took counts for all blocks before it as well."""
@@ -113,16 +138,18 @@ class Seen:
                 before = before.parent
 
 
-def _way(program: Program, block: int, following: int, decided: int | None) -> int | None:
-    """By which of its ways a block was left, where the text names them."""
-    exit_ = program.blocks[block].exit
-    if isinstance(exit_, Branch):
-        return (0 if following == exit_.then else 1) if exit_.words else None
-    if isinstance(exit_, Choose):
-        return decided
-    if isinstance(exit_, Cases):
-        targets = [case.target for case in exit_.cases]
-        return targets.index(following) if following in targets else len(targets)
+def _ways(exit_: Exit) -> Mapping[int, int] | None:
+    """By which of its ways a block was left, by the block that followed; None where the text does not name them, or that does not tell.
+
+    What leaves a choice is told by the decision instead.
+    """
+    match exit_:
+        case Branch(then=then, otherwise=otherwise, words=words) if words and then != otherwise:
+            return {otherwise: 1, then: 0}
+        case Cases(cases=cases, hole=hole) if len({hole, *(case.target for case in cases)}) > len(cases):
+            return {hole: len(cases), **{case.target: i for i, case in enumerate(cases)}}
+        case Choose():
+            return {}
     return None
 
 
@@ -158,10 +185,12 @@ class _Explorer:
         while self.sections:
             _, block = heapq.heappop(self.sections)
             arrived = self.waiting.pop(block, [])
-            for i in range(max(self.beam.plays, len(arrived)) if arrived else 0):
-                state, before = arrived[i % len(arrived)]
-                stretch = self._play(entrance.name, block, list(state), before)
-                self.seen.merge(stretch)
+            patience = max(_PATIENCE, len(arrived))
+            made = fruitless = 0
+            while arrived and made < self.beam.plays and fruitless < patience:
+                state, before = arrived[made % len(arrived)]
+                found = self.seen.merge(self._play(entrance.name, block, list(state), before))
+                made, fruitless = made + 1, 0 if found else fruitless + 1
 
     def _arrive(self, block: int, state: State, before: Stretch | None) -> None:
         """Keep a state that arrives at a section, if it differs from those that did, and there are not enough of them."""

@@ -10,7 +10,7 @@ from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads, suc
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.explain import Explainer, why_no_way
 from plainchant_proofs.goals import Goal
-from plainchant_proofs.prover import Prover, Verdict
+from plainchant_proofs.prover import Prover, Question, Verdict
 from plainchant_proofs.slicing import guards_of
 from plainchant_proofs.witness import Promise
 
@@ -43,10 +43,13 @@ def place(section: SectionInfo) -> str:
     return f"“{section.part_words} / {section.words}”"
 
 
-def from_goals(proven: Proven) -> Iterator[Draft]:
+def put_reasons(proven: Proven) -> dict[Goal, Question]:
+    """Announce to the explainer all goals that want a reason."""
+    return {goal: _put_why(proven, goal) for goal in _unreachable_goals(proven)}
+
+
+def from_goals(proven: Proven, explained: Mapping[Goal, Question]) -> Iterator[Draft]:
     """Findings that are verdicts of goals, each with the witness that it promises."""
-    unreachable = list(_unreachable_goals(proven))
-    explained = {goal: _put_why(proven, goal) for goal in unreachable}
     for goal, verdict in proven.verdicts.items():
         if verdict.open and not (goal in explained and _in_no_text(proven.program, goal)):
             why = "was not decided within the limits" if verdict.bound is None else f"is not known ({loops_followed(verdict.bound)})"
@@ -99,13 +102,13 @@ def _leads_to(program: Program, section: SectionInfo) -> bool:
     )  # fmt: skip
 
 
-def _put_why(proven: Proven, goal: Goal) -> int:
+def _put_why(proven: Proven, goal: Goal) -> Question:
     """Announce to the explainer why a goal is never reached."""
     encoding = proven.explainer.encoding
     return proven.explainer.put(encoding.terms.some_of(encoding.passing(target) for target in goal.targets))
 
 
-def _why(proven: Proven, goal: Goal, question: int) -> tuple[Because, ...]:
+def _why(proven: Proven, goal: Goal, question: Question) -> tuple[Because, ...]:
     reason = why_no_way(proven.program, goal.section, proven.never) if goal.kind == "section" else ()
     return reason or proven.explainer.why_not(question)
 

@@ -22,7 +22,6 @@ from plainchant_proofs.rounds import Rounds, rounds_of, sections_that_come_back
 from plainchant_proofs.slicing import Slice, live_variables
 from plainchant_proofs.terms import FALSE
 from plainchant_proofs.terms import Cond as Term
-from plainchant_proofs.topology import unrolled
 from plainchant_proofs.witness import replayed, sought
 
 MOST_ROUNDS = 3
@@ -212,7 +211,8 @@ class _Induction:
 
     def _because(self) -> dict[str, tuple[Because, ...]]:
         """The printed lines that make the standing claims so."""
-        explainer = Explainer(unrolled(self.rounds.program, self.limits.unroll), self.prover.slice, self.limits.rlimit // LESS_TO_EXPLAIN)
+        limits = replace(self.limits, rlimit=self.limits.rlimit // LESS_TO_EXPLAIN)
+        explainer = Explainer(Prover(self.rounds.program, self.machine, limits, tracked=True, sliced=self.prover.slice))
         encoding = explainer.encoding
         kept = [kept_at_the_beginning(self.rounds, encoding, claim) for claim in self.standing]
         ends = {claim.name: _broken_at_the_end(self.rounds, encoding, claim) for claim in self.standing}

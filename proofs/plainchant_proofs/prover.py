@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
 
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
 from plainchant.faces.progress import Progress
@@ -15,8 +17,9 @@ from plainchant_proofs.explore import Beam, Seen, Witness, explore
 from plainchant_proofs.goals import Goal, Shows
 from plainchant_proofs.slicing import Slice, live_variables
 from plainchant_proofs.smt import RLIMIT, Solver
-from plainchant_proofs.terms import FALSE, TRUE, Cond, Printer
+from plainchant_proofs.terms import FALSE, TRUE, Cond, Printer, Terms
 from plainchant_proofs.topology import Unrolled, unrolled
+from plainchant_proofs.tracking import Printed
 from plainchant_proofs.witness import shortened, walked
 
 ROUND_AND_ROUND = 20
@@ -75,6 +78,8 @@ class Prover:
     """One book under proof.
 
     `wanted` are conditions whose variables must be kept although no guard reads them (claims, what is asked); `goals` those that will be asked.
+    With `tracked` each printed place has a literal, so that an Explainer can tell which of them exclude something; each answer takes longer
+    then. `sliced` is what matters, if that is known already.
     """
 
     program: Program
@@ -82,15 +87,18 @@ class Prover:
     limits: Limits = field(default_factory=Limits)
     wanted: Sequence[Condition] = ()
     goals: Sequence[Goal] = ()
+    tracked: bool = False
+    sliced: Slice | None = None
 
     def __post_init__(self) -> None:
         self.seen = Seen(self.program)
         self._unrolled = unrolled(self.program, self.limits.unroll)
-        self.slice = slice_for(self._unrolled, self.wanted, self.goals)
-        self.encoding: Encoding = encode(self._unrolled, self.slice, self._unrolled.starts)
-        self._printer = Printer()
-        self._questions: list[Question] = []
-        self._solver: Solver | None = None
+        self.slice = self.sliced or slice_for(self._unrolled, self.wanted, self.goals)
+        terms = Terms()
+        self.places = Printed(self._unrolled.program, terms) if self.tracked else None
+        self.encoding: Encoding = encode(self._unrolled, self.slice, self._unrolled.starts, self.places, terms)
+        self._literals: dict[Cond, str] = {}
+        self._cores: set[frozenset[str]] = set()
         self._walker = self.machine if self._unrolled.bound is None else Machine(self._unrolled.program)
 
     # ------------------------------------------------------------ terms of goals
@@ -117,24 +125,27 @@ class Prover:
     # ------------------------------------------------------------ asking
 
     def put(self, term: Cond, entrance: str | None = None) -> Question:
-        """Announce a question; all must be announced before the first is asked."""
-        question = Question(term, entrance, f"goal_{len(self._questions)}")
-        self._questions.append(question)
-        return question
+        """Announce a question; all must be announced before the first is asked. Questions about the same term share their literal."""
+        if term not in self._literals:
+            assert "solver" not in self.__dict__, "the solver was made before this question was put"
+            self._literals[term] = f"goal_{len(self._literals)}"
+        return Question(term, entrance, self._literals[term])
 
-    def _ready(self) -> Solver:
-        if self._solver is None:
-            printer = self._printer
-            for law in self.encoding.laws:
-                printer.always(law)
-            for question in self._questions:
-                if question.term not in (TRUE, FALSE):
-                    printer.declare(question.literal)
-                    printer.hold(question.literal, question.term)
-            for literal in self.encoding.entrances.values():
-                printer.name(literal)
-            self._solver = Solver(printer.text, self.limits.rlimit)
-        return self._solver
+    @cached_property
+    def solver(self) -> Solver:
+        """The solver, with all questions that were put before it is first looked at."""
+        printer = Printer()
+        for law in self.encoding.laws:
+            printer.always(law)
+        if self.places is not None:
+            self.places.declared(printer)
+        for term, literal in self._literals.items():
+            if term not in (TRUE, FALSE):
+                printer.declare(literal)
+                printer.hold(literal, term)
+        for entered in self.encoding.entrances.values():
+            printer.name(entered)
+        return Solver(printer.text, self.limits.rlimit)
 
     def ask(self, question: Question, *also: Question, shows: Shows | None = None, witness: bool = True) -> Verdict:
         """Decide a question (together with others that are assumed); a witness is walked out and merged into what was seen.
@@ -145,13 +156,16 @@ class Prover:
         asked = (question, *also)
         if any(one.term is FALSE for one in asked):
             return Verdict(UNREACHABLE, None, bound)
-        solver = self._ready()
         entrance = next((one.entrance for one in asked if one.entrance is not None), None)
         assumptions = [one.literal for one in asked if one.term is not TRUE]
         if entrance is not None:
             assumptions.append(self.encoding.entrances[entrance].name)
-        answer = solver.check(assumptions)
+        if self._known_to_fail(assumptions):
+            return Verdict(UNREACHABLE, None, bound)
+        solver = self.solver
+        answer = solver.check(assumptions + ([] if self.places is None else list(self.places.literals.values())))
         if answer.verdict == "unsat":
+            self._cores.add(frozenset(answer.core))
             return Verdict(UNREACHABLE, None, bound)
         if answer.verdict != "sat":
             return Verdict(NOT_DECIDED, None, bound)
@@ -168,6 +182,10 @@ class Prover:
     def _width(self) -> int:
         """What goes round comes to the same section in many states, and what is found late needs many of them."""
         return self.limits.width * (1 if self.encoding.bound is None else ROUND_AND_ROUND)
+
+    def _known_to_fail(self, assumptions: Sequence[str]) -> bool:
+        """Whether one or two of these literals were found to exclude each other before."""
+        return any(frozenset(some) in self._cores for size in (1, 2) for some in combinations(assumptions, size))
 
     def explore(self) -> None:
         """Let the engine play from each entrance, most from the first (the campaign)."""

@@ -14,10 +14,11 @@ from plainchant_proofs.prover import Prover, Question, Verdict
 
 @dataclass(frozen=True)
 class Outcomes:
-    """For one reading: the question for each alternative, by goal."""
+    """For one reading: that a campaign takes each alternative, and that it reaches each goal."""
 
     variable: int
-    questions: Mapping[tuple[int, Goal], Question]
+    taken: Mapping[int, Question]
+    goals: Mapping[Goal, Question]
 
 
 def endings(program: Program) -> list[Goal]:
@@ -40,15 +41,13 @@ def put_readings(prover: Prover, goals: Sequence[Goal]) -> list[Outcomes]:
     if prover.encoding.campaign is None:
         return []
     found = []
-    terms = prover.encoding.terms
+    terms, final = prover.encoding.terms, prover.encoding.final
+    asked = {goal: prover.put(prover.term(goal), CAMPAIGN) for goal in goals}
     for number, variable in enumerate(prover.program.variables):
         if variable.role == "reading":
-            questions: dict[tuple[int, Goal], Question] = {}
-            for value in _values(variable) if number in prover.encoding.final else ():
-                taken = terms.equal(prover.encoding.final[number], terms.number(value))
-                for goal in goals:
-                    questions[(value, goal)] = prover.put(terms.all_of((prover.term(goal), taken)), CAMPAIGN)
-            found.append(Outcomes(number, questions))
+            matters = number in final
+            taken = {value: prover.put(terms.equal(final[number], terms.number(value)), CAMPAIGN) for value in _values(variable) if matters}
+            found.append(Outcomes(number, taken, asked if matters else {}))
     return found
 
 
@@ -60,10 +59,9 @@ def depending(prover: Prover, outcomes: Sequence[Outcomes]) -> Iterator[Finding]
     """One finding for each reading: what depends on it, or that nothing does."""
     for one in outcomes:
         variable = prover.program.variables[one.variable]
-        goals = list(dict.fromkeys(goal for _, goal in one.questions))
         reached: dict[Goal, list[int]] = {}
         undecided = False
-        for goal in goals:
+        for goal in one.goals:
             for value in _values(variable):
                 verdict = _reached(prover, one, value, goal)
                 undecided |= verdict.open
@@ -77,7 +75,7 @@ def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> Verd
     passed = prover.seen.by_reading.get((outcomes.variable, value), ())
     if any(isinstance(target, int) and target in passed for target in goal.targets):
         return Verdict(REACHABLE)
-    return prover.ask(outcomes.questions[(value, goal)])
+    return prover.ask(outcomes.goals[goal], outcomes.taken[value])
 
 
 def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool) -> Finding:

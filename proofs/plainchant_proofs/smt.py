@@ -21,26 +21,36 @@ class Answer:
 class Solver:
     """One incremental solver over an SMT-LIB script, asked with assumption literals. z3 is loaded when the first one is made.
 
-    Assumptions and models go through z3's C interface: its Python objects check every argument anew, which takes longer than the answers.
+    Assumptions, cores and models go through z3's C interface: its Python objects check every argument anew, which takes longer than the
+    answers.
     """
 
     def __init__(self, script: str, rlimit: int = RLIMIT) -> None:
         import z3
 
         self._z3 = z3
-        context = z3.Context()  # of its own, so that what was asked before in this process changes no model
-        self._solver = z3.SolverFor("QF_FD", ctx=context)
+        self._owner = z3.Context()  # of its own, so that what was asked before in this process changes no model
+        self._solver = z3.SolverFor("QF_FD", ctx=self._owner)
         self._solver.set("random_seed", 0)
         self._solver.set("rlimit", rlimit)
+        # Simplifying between questions takes longer than the questions: each is easy, and there are many.
+        self._solver.set("simplify.delay", 1 << 30)
         self._solver.from_string(script)
-        self._context = self._solver.ctx.ref()
+        self._context = self._owner.ref()
         self._model: Any = None
         self._literals: dict[str, Any] = {}
+        self._names: dict[int, str] = {}
+        self._declared: dict[str, Any] = {}
+        self._kept: list[Any] = []
 
     def _literal(self, name: str) -> Any:
+        """The literal of a Boolean as z3's C interface has it."""
         found = self._literals.get(name)
         if found is None:
-            found = self._literals[name] = self._z3.Bool(name, self._solver.ctx)
+            kept = self._z3.Bool(name, self._owner)
+            self._kept.append(kept)
+            found = self._literals[name] = kept.as_ast()
+            self._names[self._z3.Z3_get_ast_id(self._context, found)] = name
         return found
 
     def check(self, assumptions: Sequence[str]) -> Answer:
@@ -49,26 +59,42 @@ class Solver:
         Raises KeyboardInterrupt if Ctrl-C cancelled it: z3 takes the signal for itself, and its answer would pass for one at the limit.
         """
         z3 = self._z3
-        literals = (z3.Ast * len(assumptions))(*[self._literal(name).as_ast() for name in assumptions])
+        literals = (z3.Ast * len(assumptions))(*[self._literal(name) for name in assumptions])
         result = z3.Z3_solver_check_assumptions(self._context, self._solver.solver, len(assumptions), literals)
         self._model = None
         if result == z3.Z3_L_TRUE:
             return Answer("sat")
         if result == z3.Z3_L_FALSE:
-            return Answer("unsat", tuple(sorted(str(literal) for literal in self._solver.unsat_core())))
+            return Answer("unsat", self._core())
         if "interrupted" in z3.Z3_solver_get_reason_unknown(self._context, self._solver.solver):
             raise KeyboardInterrupt
         return Answer("unknown")
 
+    def _core(self) -> tuple[str, ...]:
+        """The names of the literals in the last core."""
+        z3, context = self._z3, self._context
+        core = z3.AstVector(z3.Z3_solver_get_unsat_core(context, self._solver.solver), self._owner)
+        size = z3.Z3_ast_vector_size(context, core.vector)
+        asts = [z3.Z3_ast_vector_get(context, core.vector, i) for i in range(size)]
+        return tuple(sorted(self._names[z3.Z3_get_ast_id(context, ast)] for ast in asts))
+
     def is_true(self, name: str) -> bool:
         """Whether the last model makes a Boolean true; one that it leaves open counts as false."""
         z3 = self._z3
-        value = z3.Z3_model_get_const_interp(self._context, self._last_model().model, self._literal(name).decl().ast)
+        value = z3.Z3_model_get_const_interp(self._context, self._last_model().model, self._declaration(name))
         return value is not None and bool(z3.Z3_get_bool_value(self._context, value) == z3.Z3_L_TRUE)
+
+    def _declaration(self, name: str) -> Any:
+        found = self._declared.get(name)
+        if found is None:
+            kept = self._z3.Bool(name, self._owner).decl()
+            self._kept.append(kept)
+            found = self._declared[name] = kept.ast
+        return found
 
     def number(self, name: str, width: int) -> int | None:
         """The value of a number in the last model; None if it leaves it open."""
-        value = self._last_model()[self._z3.BitVec(name, width, self._solver.ctx)]
+        value = self._last_model()[self._z3.BitVec(name, width, self._owner)]
         return None if value is None else int(value.as_signed_long())
 
     def _last_model(self) -> Any:

@@ -119,7 +119,7 @@ def _passages(machine: Machine, witness: Witness) -> Iterator[_Passage]:
     way = machine.program.entrance(witness.entrance)
     assert way is not None
     state, block = machine.initial(way), way.block
-    made = 0
+    made, decisions = 0, witness.decisions
     while True:
         arrival = tuple(state)
         following = machine.step(state, block)
@@ -128,10 +128,10 @@ def _passages(machine: Machine, witness: Witness) -> Iterator[_Passage]:
             yield _Passage(made, block, arrival, _way(exit_, state))
             block = following
             continue
-        if made == len(witness.decisions) or isinstance(exit_, Stop):
+        if made == len(decisions) or isinstance(exit_, Stop):
             yield _Passage(made, block, arrival, None)
             return
-        decided = witness.decisions[made]
+        decided = decisions[made]
         yield _Passage(made, block, arrival, 0 if isinstance(exit_, Range) else decided)
         made += 1
         block = machine.take(state, block, decided)

@@ -64,11 +64,13 @@ def _loop() -> int:
 
 
 def baselines(runs: int) -> Iterator[Measure]:
-    """A fixed loop of plain Python, a bare process, and one that imports the parser library."""
+    """A fixed loop of plain Python, a bare process, and processes that import the parser library and the solver."""
     yield Measure("baseline: a loop of 200,000 rounds", best(_loop, 3 * runs), SECONDS)
     with tempfile.TemporaryDirectory() as cache:
         yield Measure("baseline: python -c pass", best(lambda: process(["-c", "pass"], cache), runs), SECONDS)
-        yield Measure("baseline: python -c 'import lark'", best(lambda: process(["-c", "import lark"], cache), runs), SECONDS)
+        for library in ("lark", "z3"):
+            words = ["-c", f"import {library}"]
+            yield Measure(f"baseline: python -c 'import {library}'", best(lambda words=words: process(words, cache), runs), SECONDS)
 
 
 # ---------------------------------------------------------------- reading and compiling

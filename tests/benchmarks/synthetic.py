@@ -35,19 +35,23 @@ from plainchant.meaning.lowering.graph import renumbered
 def chained(program: Program, copies: int) -> Program:
     """`copies` times the same campaign, one after the other.
 
-    Where one copy ends as the book prints, the next begins, by two ways that a log entry of the copy before decides.
+    Where one copy ends as the book prints, the next begins, by two ways that a log entry of the copy before decides; and in the next,
+    the last option of a decision is open only if that entry was recorded.
     """
     size, width, parts = len(program.blocks), len(program.variables), len(program.sections)
     memory = next(i for i, v in enumerate(program.variables) if v.role == "log" and v.initial == 0)
     begin = program.entrances[0].block
+    limited = next(i for i, block in enumerate(program.blocks) if isinstance(block.exit, Choose) and block.exit.chooser == "players")
     blocks: list[Block] = []
     for copy in range(copies):
-        for block in program.blocks:
+        for place, block in enumerate(program.blocks):
             number = {old: old + copy * size for old in range(size)}
             exit_ = renumbered(_moved_exit(block.exit, copy * width), number)
             if isinstance(exit_, Stop) and exit_.kind == "end" and copy + 1 < copies:
                 there = Equal(Read(memory + copy * width), Const(1))
                 exit_ = Branch(there, begin + (copy + 1) * size, begin + (copy + 1) * size, "if the copy before has recorded it")
+            if isinstance(exit_, Choose) and copy and place == limited:
+                exit_ = _limited(exit_, Equal(Read(memory + (copy - 1) * width), Const(1)))
             sets = tuple(_moved_set(s, copy * width) for s in block.sets)
             blocks.append(Block(block.section + copy * parts, sets, exit_, block.notes))
     return replace(
@@ -65,6 +69,12 @@ def chained(program: Program, copies: int) -> Program:
         acknowledged=(),
         log=program.log,
     )
+
+
+def _limited(choice: Choose, only_if: Cond) -> Choose:
+    """The decision with its last option open on one more condition."""
+    *others, last = choice.options
+    return replace(choice, options=(*others, replace(last, condition=All((last.condition, only_if)))))
 
 
 def _moved_set(assignment: Set, by: int) -> Set:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -60,7 +60,10 @@ class Proof(Protocol):
     def verdicts(self) -> Mapping[Goal, Verdict]: ...
 
 
-Prover = Callable[[Program], Proof]
+class Prover(Protocol):
+    """Proves a program; its digest is worked out if it is not at hand."""
+
+    def __call__(self, program: Program, *, digest: str = "") -> Proof: ...
 
 
 def installed_prover(**options: object) -> Prover | None:
@@ -82,7 +85,7 @@ def check_paths(paths: Iterable[Path], prover: Prover | None = None) -> tuple[Ch
 def check_book(path: Path, prover: Prover | None = None) -> CheckedBook:
     """Load, resolve and check one book, or single file; prove it, if there is a prover and nothing is wrong with the text."""
     book = compiled(path)
-    proof = prover(book.program) if prover is not None and book.program is not None and book.program.entrances else None
+    proof = prover(book.program, digest=book.digest) if prover is not None and book.program is not None and book.program.entrances else None
     unproven = tuple(ClaimVerdict(c.name, c.expression, "not decided", None, c.span, c.cites) for c in book.claims)
     return CheckedBook(
         book.name, book.files, book.sections, book.rules, book.lines, book.diagnostics, proof.findings if proof else (),

@@ -9,7 +9,7 @@ from plainchant.meaning.check_statements import StatementChecker
 from plainchant.meaning.expansion import check_expansion
 from plainchant.meaning.flow import falls_through, walk
 from plainchant.meaning.modules import Library, shipped_books
-from plainchant.meaning.names import Names
+from plainchant.meaning.names import ORDER, Names
 from plainchant.meaning.phrases import verb_parameters
 from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.resolve import Scope, index_kind, printed_words
@@ -17,9 +17,6 @@ from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Rule, Section, Va
 from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic
-
-ORDER = "order"
-"""What a claim of independence calls the order in which the text leaves things to be done."""
 
 _ONLY_IN_PARTS = t.Jump | t.SkipPart | t.ContinuePrinted | t.PlayScenario | t.GoOn | t.GoBack | t.CardMay
 

@@ -7,12 +7,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plainchant import store
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.modules import SUFFIX, Library, find_module, load, module_folder, shown_path
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.place import Cite, Span
+
+if TYPE_CHECKING:
+    from plainchant.meaning.ground import Ground
 
 _USE = re.compile(rb"(?m)^use +([a-z][a-z0-9_.]*)")
 
@@ -31,7 +35,7 @@ class ClaimText:
 class Compiled:
     """A book, or module: its program (None if its text has errors), the diagnostics, its claims and its size.
 
-    `rules` counts the statements that are carried out, `lines` those of its own files.
+    `rules` counts the statements that are carried out, `lines` those of its own files. `digest` is one of the whole program.
     """
 
     name: str
@@ -43,6 +47,7 @@ class Compiled:
     sections: int
     rules: int
     lines: int
+    digest: str = ""
 
 
 def compiled(path: Path) -> Compiled:
@@ -56,6 +61,22 @@ def compiled(path: Path) -> Compiled:
     if key is not None and not errors_in(made.diagnostics):
         store.keep("book", key, made)
     return made
+
+
+def ground_of(path: Path) -> tuple[Ground | None, tuple[Diagnostic, ...]]:
+    """The book at `path` as questions about it need it, from the store if that can be; none with what is wrong with its text."""
+    key = _key(module_folder(path))
+    from plainchant.meaning.ground import Ground
+
+    kept = None if key is None else store.kept("ground", key)
+    if isinstance(kept, Ground):
+        return kept, ()
+    from plainchant.meaning.lower import lowered
+
+    made, diagnostics = lowered(*load(path))
+    if made is not None and key is not None:
+        store.keep("ground", key, made)
+    return made, diagnostics
 
 
 def _compile(path: Path) -> Compiled:
@@ -80,7 +101,13 @@ def _compile(path: Path) -> Compiled:
         len(sections),
         sum(1 for body in bodies for _ in walk(body)),
         sum(_line_count(source.text) for source in main.sources),
+        "" if program is None else digest_of(program),
     )
+
+
+def digest_of(program: Program) -> str:
+    """A digest of all that is executed, asked or shown of a program."""
+    return store.key_of(repr((program.variables, program.blocks, program.entrances, program.claims, program.sections, program.log)))
 
 
 def _claims(library: Library) -> Iterator[ClaimText]:

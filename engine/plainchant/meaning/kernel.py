@@ -17,6 +17,8 @@ from plainchant.text.place import NOWHERE, Cite, Span
 
 @dataclass(frozen=True, slots=True)
 class Const:
+    """A number."""
+
     value: int
 
 
@@ -29,12 +31,16 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Plus:
+    """A sum."""
+
     left: Num
     right: Num
 
 
 @dataclass(frozen=True, slots=True)
 class Minus:
+    """A difference."""
+
     left: Num
     right: Num
 
@@ -53,33 +59,45 @@ Num = Const | Read | Plus | Minus | Either
 
 @dataclass(frozen=True, slots=True)
 class Truth:
+    """What holds always, or never."""
+
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Equal:
+    """Two numbers are the same."""
+
     left: Num
     right: Num
 
 
 @dataclass(frozen=True, slots=True)
 class Less:
+    """The left number is smaller than the right one."""
+
     left: Num
     right: Num
 
 
 @dataclass(frozen=True, slots=True)
 class All:
+    """Every one of the conditions holds."""
+
     items: tuple[Cond, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Some:
+    """At least one of the conditions holds."""
+
     items: tuple[Cond, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Opposite:
+    """The condition does not hold."""
+
     item: Cond
 
 
@@ -208,6 +226,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Goto:
+    """Goes on at a block."""
+
     target: int
 
 
@@ -224,6 +244,8 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Case:
+    """A printed case: when it applies, and where it leads."""
+
     condition: Cond
     target: int
     words: str
@@ -301,6 +323,8 @@ Exit = Goto | Branch | Cases | Choose | Range | Stop
 
 @dataclass(frozen=True, slots=True)
 class Block:
+    """Assignments that are carried out in order, and the exit by which the block is left; `notes` say what is carried out."""
+
     section: int
     sets: tuple[Set, ...]
     exit: Exit

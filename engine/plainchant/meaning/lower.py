@@ -3,50 +3,42 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
 
-from plainchant.meaning.check import ORDER, acknowledged_subject, check
+from plainchant.meaning.check import acknowledged_subject, check
 from plainchant.meaning.collect import collect
 from plainchant.meaning.flow import walk
+from plainchant.meaning.ground import Ground, claimed_by, looked_up, watching, without_text
 from plainchant.meaning.kernel import (
     CAMPAIGN,
     Acknowledged,
     BagShown,
-    Claimed,
     Const,
     Entrance,
-    Equal,
-    Independence,
     LogEntry,
     Program,
-    Read,
     SeatsShown,
     SectionInfo,
     Set,
     StandingRule,
     Stop,
-    Truth,
-    all_of,
-    sum_of,
 )
 from plainchant.meaning.lowering.again import finish
 from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.expressions import Expressions, Frame
-from plainchant.meaning.lowering.graph import Graph, moved, tidied
+from plainchant.meaning.lowering.graph import Graph, tidied
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.lowering.statements import WAYS
 from plainchant.meaning.modules import Library, load
 from plainchant.meaning.names import Names, bag_forms, printed_forms
 from plainchant.meaning.resolve import Scope
+from plainchant.meaning.situations import independences, kept_whole
 from plainchant.meaning.symbols import Bag, Entry, Keep, Section
 from plainchant.meaning.variables import Variables
-from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
-from plainchant.text.expression_text import expression_text
-from plainchant.text.tree import Expr, GoBack
+from plainchant.text.tree import GoBack
 
 
 def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
@@ -56,6 +48,12 @@ def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
 
 def compile_library(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tuple[Program | None, tuple[Diagnostic, ...]]:
     """The same for what is loaded already, with what was wrong with its text."""
+    ground, diagnostics = lowered(library, diagnostics)
+    return None if ground is None else ground.program, diagnostics
+
+
+def lowered(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tuple[Ground | None, tuple[Diagnostic, ...]]:
+    """The same with what is needed to ask about the book."""
     if errors_in(diagnostics):
         # Names may still be collected from what could be read, but half a book would only bring follow-up errors.
         return None, diagnostics
@@ -66,16 +64,13 @@ def compile_library(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tu
     diagnostics += check(names, library)
     if errors_in(diagnostics):
         return None, in_reading_order(diagnostics)
-    program = lower(names, library)
-    diagnostics += restless_circle(program, library.sources)
-    return None if errors_in(diagnostics) else program, in_reading_order(diagnostics)
+    ground = lower(names, library)
+    diagnostics += restless_circle(ground.program, library.sources)
+    return None if errors_in(diagnostics) else ground, in_reading_order(diagnostics)
 
 
-def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Program:
-    """The program of a book that the checker has passed; `measured` are number expressions to be lowered with it.
-
-    With them the last claim is about those states alone in which they have a value: a number that was never recorded is no zero.
-    """
+def lower(names: Names, library: Library) -> Ground:
+    """The program of a book that the checker has passed."""
     graph = Graph()
     variables = Variables(names)
     expressions = Expressions(names, variables)
@@ -92,28 +87,19 @@ def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Prog
     for section in sorted(sections, key=_has_way_back):
         graph.section = numbers[section.key]
         _lower_section(section, starts[section.key], graph, lowering)
-    claims = (*_claims(names, expressions, numbers), *_kept_whole(names, variables, numbers))
-    outside = Frame(Scope(names, None))
-    measures = tuple(expressions.number(expression, outside) for expression in measured)
-    if measures:
-        needed = [need for expression in measured for need in expressions.needs(expression, outside)]
-        claims = (*claims[:-1], replace(claims[-1], condition=all_of(claims[-1].condition, *needed)))
+    written = [claimed_by(names, expressions, numbers, claim, part) for claim, part in names.claims if claim.kind != "independent"]
+    claims = (*written, *kept_whole(names, variables, numbers))
     entrances = tuple(_entrances(names, variables, starts, alone))
-    blocks = graph.finished()
-    for key, variable in expressions.watched.items():
-        start = starts[key]
-        block = blocks[start]
-        blocks[start] = replace(block, sets=(Set(variable, Const(1)), *block.sets), notes=moved(block.notes, 1))
+    blocks = watching(graph.finished(), {starts[key]: variable for key, variable in expressions.watched.items()})
     program = Program(
         book=names.book.name.text if names.book else library.main.name,
         title=names.book.title if names.book else library.main.name,
         variables=tuple(variables.all),
-        blocks=tuple(blocks),
+        blocks=blocks,
         sections=tuple(_info(names, section, starts) for section in sections),
         entrances=entrances,
         claims=claims,
-        independences=tuple(_independences(names, expressions, numbers)),
-        measures=measures,
+        independences=tuple(independences(names, expressions, numbers)),
         acknowledged=tuple(
             Acknowledged(known.kind, acknowledged_subject(known, names) or "", known.reason, known.cites, known.span)
             for known in names.acknowledged
@@ -127,8 +113,7 @@ def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Prog
         source=names.source,
         digest=digest_of(library),
     )
-    program = tidied(program)
-    return replace(program, lookup={variable.name: i for i, variable in enumerate(program.variables)})
+    return Ground(without_text(names), variables, expressions.watched, looked_up(tidied(program)))
 
 
 def digest_of(library: Library) -> str:
@@ -209,41 +194,3 @@ def _seat(fields: list[Keep], variables: Variables, position: int) -> Iterable[t
             )
         else:
             yield label, variables.number(keep, position)
-
-
-def _kept_whole(names: Names, variables: Variables, numbers: dict[str, int]) -> Iterable[Claimed]:
-    """That nothing is made or lost among the bags of a kind: a claim that no author has to write, wherever play goes on in a situation."""
-    situations = [part for part in names.parts.values() if part.kind == "situation"]
-    for zones in names.zones:
-        for section in (section for part in situations for section in part.sections[1:]):
-            sums = []
-            for i, total in enumerate(zones.totals or ()):
-                counts = (Read(variables.number(bag, position, i)) for bag in zones.bags for position, _ in bag_forms(bag))
-                sums.append(Equal(sum_of(counts), Const(total)))
-            name = f"every_{zones.kind.name}_is_kept_at_{section.name}"
-            text = f"always every {zones.kind.name} is in exactly one of {', '.join(bag.name for bag in zones.bags)}"
-            if zones.totals is not None:
-                yield Claimed(name, "always", text, all_of(*sums), numbers[section.key], zones.cites, zones.span)
-
-
-def _independences(names: Names, expressions: Expressions, numbers: dict[str, int]) -> Iterable[Independence]:
-    for claim, part in names.claims:
-        if claim.kind == "independent" and claim.at is not None and isinstance(claim.expression, t.Value):
-            what = claim.expression.name.text
-            symbol = names.value(what, part)
-            of = None if symbol is None or what == ORDER else expressions.variables.number(symbol)
-            at = numbers[names.section(claim.at, part)[0].key]
-            only = Truth(True) if claim.condition is None else expressions.condition(claim.condition, Frame(Scope(names, part)))
-            text = f"independent of {what}" + (f" if {expression_text(claim.condition)}" if claim.condition else "")
-            yield Independence(claim.name.text, text, of, at, claim.cites, claim.span, only)
-
-
-def _claims(names: Names, expressions: Expressions, numbers: dict[str, int]) -> Iterable[Claimed]:
-    for claim, part in ((claim, part) for claim, part in names.claims if claim.kind != "independent"):
-        arrived = names.section(claim.at, part)[0].key if claim.at else None
-        expressions.arrived = arrived
-        condition = expressions.condition(claim.expression, Frame(Scope(names, part)))
-        expressions.arrived = None
-        at = None if arrived is None else numbers[arrived]
-        text = f"{claim.kind} {expression_text(claim.expression)}"
-        yield Claimed(claim.name.text, claim.kind, text, condition, at, claim.cites, claim.span)

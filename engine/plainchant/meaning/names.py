@@ -31,6 +31,9 @@ from plainchant.text.source import Source
 
 A_RESOLUTION_WAS_REACHED = "a_resolution_was_reached"
 
+ORDER = "order"
+"""What a claim of independence calls the order in which the text leaves things to be done."""
+
 
 @dataclass(frozen=True)
 class Names:

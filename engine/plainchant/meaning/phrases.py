@@ -21,6 +21,8 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class MatchedVerb:
+    """A verb whose words a phrase has, with what stands in its blanks."""
+
     verb: Verb
     arguments: dict[str, t.Expr]
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from plainchant.meaning.check import check
 from plainchant.meaning.check_expressions import ExpressionChecker, check_section
-from plainchant.meaning.collect import collect
+from plainchant.meaning.ground import Ground, with_question
 from plainchant.meaning.kernel import Program
-from plainchant.meaning.lower import lower
-from plainchant.meaning.modules import Library
-from plainchant.meaning.names import Names
 from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.resolve import Scope
 from plainchant.text import tree as t
-from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem
+from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 from plainchant.text.parse import parse
 from plainchant.text.place import Span
 from plainchant.text.source import Source, unusable
@@ -24,14 +20,6 @@ ASKED = "asked"
 """The name of the claim that stands for the question in the lowered book."""
 
 _BEFORE = "claim asked: possible "
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The book with the question in it: its last claim is the asked condition, `program.measures` the measured numbers."""
-
-    program: Program
-    names: Names
 
 
 def parse_expression(text: str, name: str) -> tuple[t.Expr | None, Source, tuple[Diagnostic, ...]]:
@@ -69,21 +57,15 @@ def _moved_span(span: Span) -> Span:
 
 
 def ask_book(
-    library: Library, condition: str, at: str | None = None, measured: Sequence[str] = ()
-) -> tuple[Asked | None, tuple[Diagnostic, ...]]:  # fmt: skip
-    """Lower a loaded book together with a question about it.
+    ground: Ground, condition: str, at: str | None = None, measured: Sequence[str] = ()
+) -> tuple[Program | None, tuple[Diagnostic, ...]]:  # fmt: skip
+    """The program of a lowered book with a question in it: its last claim is the asked condition, `measures` are the measured numbers.
 
     `condition` is asked at the end of the campaign, or on arrival at the section `at`; `measured` are number expressions.
     """
-    names, found = collect(library)
-    if errors_in(found):
-        return None, found
-    found += check(names, library)
-    if errors_in(found):
-        return None, in_reading_order(found)
     reporter = Reporter({})
     diagnostics: list[Diagnostic] = []
-    scope = Scope(names, None)
+    scope = Scope(ground.names, None)
     checker = ExpressionChecker(reporter)
     asked = _parsed(condition, "the question", diagnostics)
     if asked is not None:
@@ -100,8 +82,7 @@ def ask_book(
     if errors_in(diagnostics) or asked is None:
         return None, tuple(diagnostics)
     claim = t.Claim(t.Name(ASKED), "possible", asked[0], place)
-    names = replace(names, claims=(*names.claims, (claim, None)))
-    return Asked(lower(names, library, numbers), names), ()
+    return with_question(ground, claim, numbers), ()
 
 
 def _parsed(text: str, name: str, diagnostics: list[Diagnostic]) -> tuple[t.Expr, Source] | None:

@@ -96,12 +96,16 @@ class Fact(Symbol):
 
 @dataclass(frozen=True, slots=True)
 class Definition(Symbol):
+    """A name for a condition or number, perhaps one for each member of a kind."""
+
     meaning: t.Expr = field(compare=False)
     index: Kind | None
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter(Symbol):
+    """What a rule or verb is given, by the name under which its body speaks of it."""
+
     type: Type
 
 
@@ -156,6 +160,8 @@ class Verb(Symbol):
 
 @dataclass(frozen=True, slots=True)
 class Section(Symbol):
+    """A section of the book, with its text."""
+
     words: str
     kind: str
     by_a_card: bool
@@ -169,6 +175,8 @@ class Section(Symbol):
 
 @dataclass(frozen=True, slots=True)
 class Part(Symbol):
+    """A part of the book: its sections, and the rulings that stand while it is played."""
+
     words: str
     kind: str
     sections: tuple[Section, ...]

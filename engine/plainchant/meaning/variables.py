@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 from plainchant.meaning.kernel import Variable
@@ -35,6 +36,12 @@ class Variables:
                 self._seats(kind)
         for symbol in names.values.values():
             self._declare(symbol)
+
+    def copy(self) -> Variables:
+        """The same variables, to which others may be added."""
+        other = copy(self)
+        other.all, other._numbers = list(self.all), dict(self._numbers)
+        return other
 
     def number(self, symbol: Value | Kind, position: int | None = None, item: int | None = None, what: str = "") -> int:
         """The variable of a symbol; `what` is `number` for the number of an entry."""

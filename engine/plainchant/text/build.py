@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from lark import Token, Transformer, Tree, v_args
+from lark import Token, Tree
 from lark.tree import Meta
 
 from plainchant.text import tree as t
@@ -25,13 +25,19 @@ def cite_from_text(text: str, span: t.Span) -> t.Cite:
     return t.Cite(source or None, tuple(ranges), span=span)
 
 
-@v_args(meta=True)
-class Builder(Transformer[Token, Any]):
-    """Builds our nodes for one file; `file` goes into every span."""
+class Builder:
+    """Builds our nodes for one file; `file` goes into every span.
+
+    What Lark's own transformers look up and wrap for every node would take as long again as building the nodes.
+    """
 
     def __init__(self, file: str) -> None:
-        super().__init__()
         self._file = file
+
+    def build(self, tree: Tree[Any]) -> Any:
+        """What the method for the tree's rule makes of its place and children, these built before."""
+        children = [self.build(child) if isinstance(child, Tree) else child for child in tree.children]
+        return getattr(self, tree.data)(tree.meta, children)
 
     # ------------------------------------------------------------ small pieces
 

@@ -42,7 +42,7 @@ def parse(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
 def _file(tree: Tree[Any], source: Source) -> File:
     from plainchant.text.build import Builder
 
-    file: File = Builder(source.name).transform(tree)
+    file: File = Builder(source.name).build(tree)
     return replace(file, comments=tuple(_comments(source)))
 
 

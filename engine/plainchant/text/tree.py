@@ -38,11 +38,15 @@ class Index(Node):
 
 @dataclass(frozen=True, slots=True)
 class Number(Node):
+    """A number, as written."""
+
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class Truth(Node):
+    """`yes` or `no`."""
+
     value: bool
 
 
@@ -70,6 +74,8 @@ class That(Node):
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
+    """`function(arguments)`."""
+
     function: Name
     arguments: tuple[Expr, ...]
 
@@ -85,11 +91,15 @@ class Quantified(Node):
 
 @dataclass(frozen=True, slots=True)
 class HowManyOf(Node):
+    """`how many of (…)`: the number of conditions that hold."""
+
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HowMany(Node):
+    """`how many kind has …`: the number of members of which it holds."""
+
     kind: Name
     body: Expr
 
@@ -123,21 +133,29 @@ class Sum(Node):
 
 @dataclass(frozen=True, slots=True)
 class And(Node):
+    """`… and …`."""
+
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or(Node):
+    """`… or …`."""
+
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not(Node):
+    """`not …`."""
+
     item: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Implies(Node):
+    """`… implies …`."""
+
     left: Expr
     right: Expr
 
@@ -168,6 +186,8 @@ class Body(Node):
 
 @dataclass(frozen=True, slots=True)
 class EntryRef(Node):
+    """A log entry that a statement names, perhaps that of one member."""
+
     name: Name
     index: Index | None = None
 
@@ -197,34 +217,38 @@ class Phrase(Node):
 
 @dataclass(frozen=True, slots=True)
 class Jump(Statement):
+    """`proceed to …` and its like, in the verb of the page."""
+
     verb: str
     target: Ref
 
 
 @dataclass(frozen=True, slots=True)
 class SkipPart(Statement):
+    """`skip … and proceed directly to …`."""
+
     skipped: Ref
     target: Ref
 
 
 @dataclass(frozen=True, slots=True)
 class ContinuePrinted(Statement):
-    pass
+    """`continue in printed order`."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayScenario(Statement):
-    pass
+    """`play the scenario`."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoOn(Statement):
-    pass
+    """`go on to the resolution reached`."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoBack(Statement):
-    pass
+    """`go back to the scenario`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,11 +261,13 @@ class Over(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Nothing(Statement):
-    pass
+    """`nothing happens`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record(Statement):
+    """`record …`, with the number that is put into the words, or under a checklist."""
+
     entries: tuple[EntryRef, ...]
     value: Expr | None
     under: Ref | None
@@ -249,17 +275,23 @@ class Record(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Tally(Statement):
+    """`record … tally marks next to …`."""
+
     count: Expr
     entry: Ref
 
 
 @dataclass(frozen=True, slots=True)
 class CrossOff(Statement):
+    """`cross off …`."""
+
     entries: tuple[EntryRef, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CrossOffEach(Statement):
+    """`cross off each of …`, a checklist."""
+
     list: Ref
 
 
@@ -279,6 +311,8 @@ class CardMayRecord(Statement):
 
 @dataclass(frozen=True, slots=True)
 class ListSome(Statement):
+    """`list … of any …`: as many things of a checklist as are named."""
+
     count: Expr
     list: Ref
 
@@ -295,6 +329,8 @@ class Transfer(Statement):
 
 @dataclass(frozen=True, slots=True)
 class RemoveEach(Statement):
+    """`remove each of …`: a bag or list is emptied."""
+
     place: Target
 
 
@@ -323,6 +359,8 @@ class OnlyIf(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Holds(Statement):
+    """`the bag holds …`: these things and no others."""
+
     bag: Name
     items: tuple[Name, ...]
 
@@ -338,12 +376,16 @@ class Change(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Deal(Statement):
+    """`deal … in player order to …`."""
+
     count: Expr
     field: Name
 
 
 @dataclass(frozen=True, slots=True)
 class Evenly(Statement):
+    """`as evenly as possible, remove … of each …`."""
+
     count: Expr
     field: Name
     kind: Name
@@ -361,6 +403,8 @@ class VerbUse(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Do(Statement):
+    """`do rule(arguments)`."""
+
     rule: Name
     arguments: tuple[Expr, ...]
 
@@ -376,6 +420,8 @@ class Instruct(Statement):
 
 @dataclass(frozen=True, slots=True)
 class If(Statement):
+    """`if …`, `otherwise if …`, `otherwise`: the first arm whose condition holds."""
+
     arms: tuple[tuple[Expr, Body], ...]
     otherwise: Body | None
     arm_cites: tuple[tuple[Cite, ...], ...] = ()
@@ -393,12 +439,16 @@ class Case(Node):
 
 @dataclass(frozen=True, slots=True)
 class Check(Statement):
+    """`check "…"`: printed cases of which one is to be followed."""
+
     title: str
     cases: tuple[Case, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Arm(Node):
+    """What is done for one member."""
+
     member: Name
     body: Body
     cites: tuple[Cite, ...] = ()
@@ -406,6 +456,8 @@ class Arm(Node):
 
 @dataclass(frozen=True, slots=True)
 class By(Statement):
+    """`by …`: an arm for every member of a kind."""
+
     subject: Expr
     arms: tuple[Arm, ...]
 
@@ -422,6 +474,8 @@ class ForEach(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Option(Node):
+    """A printed choice: when it may be chosen, and what is done then."""
+
     words: str
     condition: Expr | None
     body: Body | None
@@ -450,6 +504,8 @@ class Choose(Statement):
 
 @dataclass(frozen=True, slots=True)
 class AnyOneMay(Statement):
+    """`any one kind may …`."""
+
     kind: Name
     body: Body
 
@@ -474,6 +530,8 @@ class Happens(Statement):
 
 @dataclass(frozen=True, slots=True)
 class CardMay(Statement):
+    """`a card may send the investigators to …`."""
+
     target: Ref
 
 
@@ -482,6 +540,8 @@ class CardMay(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Declaration(Node):
+    """What stands at the margin of a file or of a part."""
+
     cites: tuple[Cite, ...] = field(default=(), kw_only=True)
 
 
@@ -497,11 +557,15 @@ class Type(Node):
 
 @dataclass(frozen=True, slots=True)
 class Use(Declaration):
+    """`use …`: the names of another module."""
+
     module: str
 
 
 @dataclass(frozen=True, slots=True)
 class PartInOrder(Node):
+    """A line of the order of play."""
+
     ref: Ref
     cites: tuple[Cite, ...] = ()
 
@@ -522,6 +586,8 @@ class Book(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Member(Node):
+    """A member of a kind, by its identifier and its printed words."""
+
     name: Name
     words: str
     short: str | None = None
@@ -530,6 +596,8 @@ class Member(Node):
 
 @dataclass(frozen=True, slots=True)
 class Kinds(Declaration):
+    """A kind: a closed list of members."""
+
     name: Name
     words: str | None
     members: tuple[Member, ...]
@@ -547,6 +615,8 @@ class Keep(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Group(Declaration):
+    """The people at the table: from how many to how many, and what is kept of each."""
+
     name: Name
     low: int
     high: int
@@ -587,11 +657,15 @@ class Entry(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Log(Declaration):
+    """`campaign log`: its entries."""
+
     entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative(Node):
+    """A printed answer to a question, and when it is open."""
+
     name: Name
     words: str
     condition: Expr | None = None
@@ -611,6 +685,8 @@ class Fact(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Reading(Declaration):
+    """An ambiguity of the text, and the ways to read it."""
+
     name: Name
     question: str
     alternatives: tuple[Alternative, ...]
@@ -618,6 +694,8 @@ class Reading(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Define(Declaration):
+    """`define … means …`."""
+
     name: Name
     index: Name | None
     meaning: Expr
@@ -625,6 +703,8 @@ class Define(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Verb(Declaration):
+    """A sentence about one of a kind, and what it means."""
+
     kind: Name
     pattern: str
     body: Body
@@ -632,6 +712,8 @@ class Verb(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Parameter(Node):
+    """What a rule is given."""
+
     name: Name
     type: Type
 
@@ -713,11 +795,15 @@ class StandingRule(Node):
 
 @dataclass(frozen=True, slots=True)
 class Throughout(Declaration):
+    """Rulings that stand while the part is played."""
+
     rules: tuple[StandingRule, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Section(Declaration):
+    """A section: its text under its printed title."""
+
     kind: str
     words: str
     by_a_card: bool
@@ -729,6 +815,8 @@ PartItem = Fact | Keep | Reading | Define | Claim | Section | Throughout
 
 @dataclass(frozen=True, slots=True)
 class Part(Declaration):
+    """A scenario, interlude or other part of the book."""
+
     kind: str
     name: Name
     words: str
@@ -751,5 +839,7 @@ class Comment(Node):
 
 @dataclass(frozen=True, slots=True)
 class File(Node):
+    """What a file holds: declarations, and the comments beside them."""
+
     items: tuple[Item, ...]
     comments: tuple[Comment, ...] = ()

@@ -1,0 +1,92 @@
+"""The same blocks and expressions with other numbers for their variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from plainchant.meaning.kernel import (
+    All,
+    Block,
+    Case,
+    Cases,
+    Choose,
+    Cond,
+    Const,
+    Either,
+    Equal,
+    Exit,
+    Less,
+    Minus,
+    Num,
+    Opposite,
+    Option,
+    Plus,
+    Range,
+    Read,
+    Set,
+    Some,
+    Stop,
+    Truth,
+)
+from plainchant.meaning.kernel import Branch as Fork
+from plainchant.meaning.lowering.graph import renumbered
+
+
+class Renaming:
+    """Other numbers for variables and blocks; what is assigned to a variable without one is left out."""
+
+    def __init__(self, variables: Mapping[int, int], blocks: Mapping[int, int]) -> None:
+        self._variables = variables
+        self._blocks = dict(blocks)
+
+    def block(self, block: Block) -> Block:
+        """A block of the book as one with the other numbers, without its notes."""
+        return Block(block.section, self.sets(block.sets), self._exit(renumbered(block.exit, self._blocks)))
+
+    def sets(self, sets: Iterable[Set]) -> tuple[Set, ...]:
+        """Assignments."""
+        return tuple(Set(self._variables[s.variable], self._number(s.value), s.cites) for s in sets if s.variable in self._variables)
+
+    def _exit(self, exit_: Exit) -> Exit:
+        match exit_:
+            case Fork():
+                return replace(exit_, condition=self._condition(exit_.condition))
+            case Cases():
+                return replace(exit_, cases=tuple(Case(self._condition(c.condition), c.target, c.words, c.cites) for c in exit_.cases))
+            case Choose(options=options, variable=variable):
+                renamed = tuple(Option(o.words, self._condition(o.condition), self.sets(o.sets), o.target, o.cites) for o in options)
+                return replace(exit_, options=renamed, variable=None if variable is None else self._variables[variable])
+            case Range():
+                return replace(exit_, variable=self._variables[exit_.variable])
+            case Stop():
+                return replace(exit_, reads=())
+        return exit_
+
+    def _number(self, expression: Num) -> Num:
+        match expression:
+            case Const():
+                return expression
+            case Read(variable):
+                return Read(self._variables[variable])
+            case Plus(left, right):
+                return Plus(self._number(left), self._number(right))
+            case Minus(left, right):
+                return Minus(self._number(left), self._number(right))
+            case Either(condition, then, otherwise):
+                return Either(self._condition(condition), self._number(then), self._number(otherwise))
+
+    def _condition(self, condition: Cond) -> Cond:
+        match condition:
+            case Truth():
+                return condition
+            case Equal(left, right):
+                return Equal(self._number(left), self._number(right))
+            case Less(left, right):
+                return Less(self._number(left), self._number(right))
+            case All(items):
+                return All(tuple(map(self._condition, items)))
+            case Some(items):
+                return Some(tuple(map(self._condition, items)))
+            case Opposite(item):
+                return Opposite(self._condition(item))

@@ -1,0 +1,80 @@
+"""The store: what is kept is read as it was written, and what is damaged, or something else, counts as absent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from books import machine
+from plainchant import store
+from plainchant.data import data_folder
+from plainchant.meaning.compiled import compiled, ground_of
+from plainchant.meaning.lower import compile_book
+from plainchant.text.place import NOWHERE
+from plainchant.text.tree import Name
+
+SOUND = 'scenario woods "The Woods"\n    section "Intro"\n        the campaign is over: "end"\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store of its own."""
+    monkeypatch.setenv("PLAINCHANT_CACHE", str(tmp_path / "store"))
+    return tmp_path / "store"
+
+
+def test_a_program_comes_back_as_it_was(folder: Path) -> None:
+    program = machine("tcu").program
+    store.keep("one", "key", program)
+    again = store.kept("one", "key")
+    assert again == program
+    assert again.lookup == program.lookup
+    assert {type(block.exit) for block in again.blocks} == {type(block.exit) for block in program.blocks}
+
+
+def test_records_with_named_fields_and_without_fields_come_back(folder: Path) -> None:
+    name = Name("woods", True, span=NOWHERE)
+    store.keep("one", "key", (name, NOWHERE, Name))
+    assert store.kept("one", "key") == (name, NOWHERE, Name)
+    assert store.kept("one", "key")[0].span == NOWHERE
+
+
+@pytest.mark.parametrize("cut", [0, 1, 20])
+def test_what_is_damaged_is_absent(folder: Path, cut: int) -> None:
+    store.keep("one", "key", machine("tcu").program)
+    (file,) = folder.iterdir()
+    file.write_bytes(file.read_bytes()[:-cut] if cut else b"garbage")
+    assert store.kept("one", "key") is None
+
+
+def test_a_book_is_made_anew_where_the_store_holds_something_else(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "woods.rules"
+    path.write_text(SOUND, encoding="utf-8")
+    first, ground = compiled(path), ground_of(path)[0]
+    assert first.program is not None and ground is not None
+    for file in folder.iterdir():
+        key = file.stem.split("-", 1)
+        store.keep(key[0], key[1], "something else")
+    assert compiled(path) == first
+    again = ground_of(path)[0]
+    assert again is not None and again.program == ground.program
+
+
+def test_another_text_is_another_book(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "woods.rules"
+    path.write_text(SOUND, encoding="utf-8")
+    before = compiled(path)
+    path.write_text(SOUND.replace("end", "other end"), encoding="utf-8")
+    after = compiled(path)
+    assert before.program != after.program
+    assert before.digest != after.digest
+
+
+def test_the_book_for_questions_is_the_book(folder: Path) -> None:
+    path = data_folder("rules") / "tcu"
+    program, _ = compile_book(path)
+    for _ in ("made", "kept"):
+        ground, diagnostics = ground_of(path)
+        assert ground is not None and not diagnostics
+        assert ground.program == program
