@@ -12,7 +12,7 @@ from plainchant.text.codes import CODES, Code
 
 _FAMILIES = {
     "PC0": "Files", "PC1": "Syntax", "PC2": "Names", "PC3": "Types", "PC4": "Structure", "PC5": "Calls, saved plays and scripts",
-    "PC6": "Play", "PC7": "Findings of the prover", "PC9": "The program itself",
+    "PC6": "Play", "PC7": "Findings of the prover", "PC8": "Printed lines", "PC9": "The program itself",
 }  # fmt: skip
 
 _INTRODUCTION = """\

@@ -224,6 +224,8 @@ COMMANDS = (
     Command("explain", "tell what a code or a name means, and who reads and writes it",
             ("explain PC101", 'explain "you have accepted your fate"', 'explain "Scenario I: The Witching Hour" --book tcu'),
             "plainchant.faces.explain"),
+    Command("coverage", "tell of each printed line by which rules it is transcribed, why it is waived, or that it is missing",
+            ("coverage", "coverage --book tcu --all", "coverage --book my_book --sources texts --write"), "plainchant.faces.coverage"),
     Command("fmt", "bring rules files into the canonical layout", ("fmt my_book", "fmt --check my_book/book.rules"),
             "plainchant.faces.fmt"),
 )  # fmt: skip

@@ -130,7 +130,7 @@ def _declared(items: Sequence[t.Item | t.PartItem], part: t.Part | None = None) 
                     yield _Named((entry.name.text, entry.words), _WHAT[t.Entry], entry)
             case t.Verb(pattern=pattern, kind=kind_name):
                 yield _Named((pattern,), f"a verb of {kind_name.text}", item, part)
-            case t.Use() | t.Throughout() | t.Acknowledge():
+            case t.Use() | t.Throughout() | t.Acknowledge() | t.Waive() | t.NotTranscribed():
                 continue
             case _:
                 yield _Named(_names_of(item), _WHAT[type(item)], item, part)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from plainchant import store
 from plainchant.meaning.kernel import Program
-from plainchant.meaning.modules import SUFFIX, Library, find_module, load, module_folder, shown_path
+from plainchant.meaning.modules import SUFFIX, Library, find_module, load, module_folder, shown_path, table_files
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.place import Cite, Span
 
@@ -112,7 +112,11 @@ def _key(path: Path) -> str | None:
             if module.resolve() in seen:
                 continue
             seen.add(module.resolve())
-            for file in sorted(module.glob(f"*{SUFFIX}")) if os.path.isdir(module) else [module]:
+            folder = os.path.isdir(module)
+            # A single file says only inside of which tables it speaks, so all that lie beside it count.
+            for table in table_files(module if folder else module.parent):
+                pieces += [shown_path(table), table.read_bytes()]
+            for file in sorted(module.glob(f"*{SUFFIX}")) if folder else [module]:
                 data = file.read_bytes()
                 pieces += [shown_path(file), data]
                 for name in _USE.findall(data):

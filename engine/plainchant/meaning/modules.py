@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import os.path  # says no to a path that the system refuses, where pathlib raises
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from plainchant.data import data_folder
 from plainchant.meaning.words import nearest_name
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem
 from plainchant.text.parse import parse
+from plainchant.text.printed import SUFFIX as TABLE_SUFFIX
+from plainchant.text.printed import LineTable, read_table
 from plainchant.text.source import Source, read_source
 
 if TYPE_CHECKING:
@@ -22,11 +25,12 @@ SUFFIX = ".rules"
 
 @dataclass(frozen=True)
 class Module:
-    """Parsed files that share their names."""
+    """Parsed files that share their names, and the tables of the printed lines that lie beside them."""
 
     name: str
     files: tuple[File, ...]
     sources: tuple[Source, ...]
+    tables: tuple[LineTable, ...] = ()
 
     @property
     def book(self) -> Book | None:
@@ -54,6 +58,13 @@ def shipped_books() -> dict[str, Path]:
     """The books that come with plainchant, by name."""
     rules = data_folder("rules")
     return {folder.name: folder for folder in sorted(rules.iterdir()) if (folder / f"book{SUFFIX}").is_file()}
+
+
+def printed_modules() -> dict[str, Path]:
+    """The shipped folders of which the printed lines are counted, by name: those with a book, and those with a table of lines alone."""
+    rules = data_folder("rules")
+    folders = [folder for folder in sorted(rules.iterdir()) if folder.is_dir()]
+    return {folder.name: folder for folder in folders if (folder / f"book{SUFFIX}").is_file() or any(folder.glob(f"*{TABLE_SUFFIX}"))}
 
 
 def find_book(name: str) -> tuple[Path | None, tuple[Diagnostic, ...]]:
@@ -112,7 +123,15 @@ class _Loader:
             if not file.items and not diagnostics:
                 self.found.append(problem("PC008", source.span(1, 1)))
             uses += [(item, source) for item in file.items if isinstance(item, Use)]
-        return Module(path.stem, tuple(files), tuple(sources)), uses
+        module = Module(path.stem, tuple(files), tuple(sources))
+        return replace(module, tables=tuple(self._tables(path, module.book))), uses
+
+    def _tables(self, path: Path, book: Book | None) -> Iterator[LineTable]:
+        for file in table_files(path, [name.text for name, _ in book.sources] if book else []):
+            table, diagnostics = read_table(file, shown_path(file))
+            self.found += diagnostics
+            if table is not None:
+                yield table
 
     def _files(self, path: Path) -> list[Path]:
         if os.path.isdir(path):
@@ -136,6 +155,14 @@ class _Loader:
             self.found.append(problem("PC204", use.span, source_line=line, circle=" → ".join(p.stem for p in circle)))
         else:
             self.load(folder, chain)
+
+
+def table_files(path: Path, sources: Sequence[str] = ()) -> list[Path]:
+    """The tables of printed lines of a module: all in its folder; of a single file those of its sources that lie beside it."""
+    if os.path.isdir(path):
+        return sorted(path.glob(f"*{TABLE_SUFFIX}"))
+    named = [path.parent / f"{source}{TABLE_SUFFIX}" for source in sources]
+    return [file for file in named if os.path.isfile(file)]
 
 
 def find_module(name: str, beside: Path) -> Path | None:
