@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -78,7 +79,7 @@ def _items(items: Sequence[t.Item | t.PartItem], part: str | None) -> Iterator[D
                 yield Declared(("section", f"{part}.{identifier(words)}"), words, item, item.cites, part)
             case t.Log(entries=entries):
                 for entry in entries:
-                    yield Declared(("entry", entry.name.text), entry.words, entry, entry.cites)
+                    yield Declared(("entry", entry.name.text), with_blanks(entry.words), entry, entry.cites)
             case t.Group(name=name, fields=fields):
                 yield Declared(("group", name.text), spaced(name.text), item, item.cites)
                 for field in fields:
@@ -86,7 +87,9 @@ def _items(items: Sequence[t.Item | t.PartItem], part: str | None) -> Iterator[D
             case t.Keyword(sort=sort, name=name, words=words):
                 yield Declared((sort, name.text), words, item, item.cites)
             case t.Verb(kind=kind, pattern=pattern):
-                yield Declared(("verb", f"{kind.text}.{identifier(pattern)}"), f"{spaced(kind.text)} {pattern}", item, item.cites)
+                yield Declared(
+                    ("verb", f"{kind.text}.{identifier(pattern)}"), with_blanks(f"{spaced(kind.text)} {pattern}"), item, item.cites
+                )
             case _:
                 yield from _plain(item, part)
 
@@ -103,7 +106,12 @@ def _plain(item: t.Item | t.PartItem, part: str | None) -> Iterator[Declared]:
         return
     own = f"{part}.{name.text}" if part is not None and sort != "claim" else name.text
     words = getattr(item, "question", None) or getattr(item, "words", None) or spaced(name.text)
-    yield Declared((sort, own), words, item, getattr(item, "cites", ()), part)
+    yield Declared((sort, own), with_blanks(words), item, getattr(item, "cites", ()), part)
+
+
+def with_blanks(words: str) -> str:
+    """Printed words with their blanks in round brackets, as people fill them in."""
+    return re.sub(r"\{(\w+)\}", lambda match: f"({spaced(match.group(1))})", words)
 
 
 def spaced(name: str) -> str:
