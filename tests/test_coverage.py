@@ -284,6 +284,19 @@ def test_the_tables_fit_the_printed_texts(name: str, report: Callable[..., tuple
     assert document["summary"]["lines"] == LINES[name]  # type: ignore[index]
 
 
+def test_lines_that_other_shipped_rules_transcribe_count_as_well() -> None:
+    """A situation of the game is a module of its own; the book that it comes from need not use it."""
+    library, _ = load(data_folder("rules") / "tcu")
+    (covered,) = coverage_of(library)
+    others = {rule.partition("/")[0] for line in covered.lines for rule in line.rules if "/" in rule}
+    assert others == {module.name for module in library.companions} & others
+    assert "incursions" in others
+
+
+def test_only_a_shipped_book_has_companions(glade: Path) -> None:
+    assert load(glade)[0].companions == ()
+
+
 def test_the_tables_hold_no_text() -> None:
     for folder in printed_modules().values():
         for file in folder.glob("*.lines"):

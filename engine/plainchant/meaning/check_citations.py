@@ -139,18 +139,15 @@ def _waivers(library: Library, report: Reporter) -> None:
         rules.setdefault((cited.source, cited.line), []).append(cited.rule)
     tables = {table.source: table for table in library.main.tables}
     seen: dict[tuple[str, int], t.Span] = {}
-    declared = [(item, at, "waived") for item, at in declared_lines(library, t.Waive)]
-    declared_missing = [(item, at, "said to be not transcribed") for item, at in declared_lines(library, t.NotTranscribed)]
-    for item, at, called in (*declared, *declared_missing):
+    for item, at in declared_lines(library, t.Waive):
         place = at.source, at.line
         if place in rules:
-            cited_by = ", ".join(dict.fromkeys(rules[place]))
-            report("PC804", at.at, line=at.line, source=at.source, called=called, rules=cited_by)
+            report("PC804", at.at, line=at.line, source=at.source, rules=", ".join(dict.fromkeys(rules[place])))
         if place in seen:
             report("PC805", at.at, line=at.line, source=at.source, other=seen[place].line, file=seen[place].file)
         seen.setdefault(place, at.at)
         table = tables.get(at.source)
-        if table is not None and isinstance(item, t.Waive) and 0 < at.line <= len(table.lines):
+        if table is not None and 0 < at.line <= len(table.lines):
             line_class = table.class_of(at.line)
             if line_class != item.line_class:
                 report("PC806", at.at, line=at.line, source=at.source, waived=item.line_class, line_class=line_class)
@@ -171,13 +168,22 @@ def _missing(library: Library, report: Reporter) -> None:
 def _left_out(item: t.NotTranscribed, library: Library, report: Reporter) -> None:
     """One note for each declaration, about the lines of each source."""
     at = t.Span(item.span.file, item.span.line, item.span.column, item.span.line, item.span.column + 15)
+    rules = {(cited.source, cited.line) for cited in rule_citations(library)}
     by_source: dict[str, list[int]] = {}
     for one, cited in declared_lines(library, t.NotTranscribed):
         if one is item:
             by_source.setdefault(cited.source, []).append(cited.line)
     for source, numbers in by_source.items():
-        are = "is" if len(set(numbers)) == 1 else "are"
-        report("PC803", at, lines=_named(numbers)["lines"], are=are, source=source, reason=item.reason)
+        left = [number for number in numbers if (source, number) not in rules]
+        done = [number for number in numbers if (source, number) in rules]
+        if left:
+            report("PC803", at, lines=_named(left)["lines"], are=_are(left), source=source, reason=item.reason)
+        if done:
+            report("PC811", at, lines=_named(done)["lines"], are=_are(done), source=source)
+
+
+def _are(numbers: list[int]) -> str:
+    return "is" if len(set(numbers)) == 1 else "are"
 
 
 def _place_of(module: Module, covered: SourceCoverage) -> t.Span:

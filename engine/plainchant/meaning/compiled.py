@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plainchant import store
+from plainchant.data import data_folder
 from plainchant.meaning.kernel import Program
-from plainchant.meaning.modules import SUFFIX, Library, find_module, load, module_folder, shown_path, table_files
+from plainchant.meaning.modules import SUFFIX, Library, find_module, load, module_folder, shipped_modules, shown_path, table_files
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.place import Cite, Span
 
@@ -105,7 +106,8 @@ def _key(path: Path) -> str | None:
     """The name of the book's entry: all files of its module and of those that it uses, as they are shown, and the code that reads them."""
     pieces: list[str | bytes] = [store.code_digest("plainchant.text", "plainchant.meaning")]
     seen: set[Path] = set()
-    waiting = [path]
+    # A book with a table of its printed lines speaks of all shipped rules that cite them.
+    waiting = [path, *(shipped_modules().values() if table_files(path) and path.parent == data_folder("rules") else ())]
     try:
         while waiting:
             module = waiting.pop()

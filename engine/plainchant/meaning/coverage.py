@@ -106,12 +106,12 @@ def own_source(module: Module) -> str | None:
 
 
 def rule_citations(library: Library) -> Iterator[Cited]:
-    """Every line that a rule cites, with the name of what it stands in."""
-    for module in library.modules:
-        own = own_source(module)
+    """Every line that a rule cites, with the name of what it stands in; of companions with the name of their module before it."""
+    for module in (*library.modules, *library.companions):
+        own, prefix = own_source(module), f"{module.name}/" if module in library.companions else ""
         for file in module.files:
             for rule, node in named_rules(file.items):
-                yield from _cited(node, rule, own)
+                yield from _cited(node, prefix + rule, own)
 
 
 def declared_lines(library: Library, form: type[_D]) -> Iterator[tuple[_D, Cited]]:

@@ -41,9 +41,13 @@ class Module:
 
 @dataclass(frozen=True)
 class Library:
-    """A module with all that it uses, the used ones first; `main` is the last."""
+    """A module with all that it uses, the used ones first; `main` is the last.
+
+    `companions` are other shipped modules, which may transcribe lines of the same sources (situations of a game, say). They share no names.
+    """
 
     modules: tuple[Module, ...] = field(default=())
+    companions: tuple[Module, ...] = field(default=())
 
     @property
     def main(self) -> Module:
@@ -58,6 +62,17 @@ def shipped_books() -> dict[str, Path]:
     """The books that come with plainchant, by name."""
     rules = data_folder("rules")
     return {folder.name: folder for folder in sorted(rules.iterdir()) if (folder / f"book{SUFFIX}").is_file()}
+
+
+def shipped_modules() -> dict[str, Path]:
+    """All that is shipped, by name: each folder that is a module, and each file of the other folders, which is one of its own."""
+    found: dict[str, Path] = {}
+    for folder in sorted(data_folder("rules").iterdir()):
+        if (folder / f"book{SUFFIX}").is_file() or any(folder.glob(f"*{TABLE_SUFFIX}")):
+            found[folder.name] = folder
+        elif folder.is_dir():
+            found |= {file.stem: file for file in sorted(folder.glob(f"*{SUFFIX}"))}
+    return found
 
 
 def printed_modules() -> dict[str, Path]:
@@ -87,8 +102,18 @@ def load(path: Path) -> tuple[Library, tuple[Diagnostic, ...]]:
     if "\0" in str(path):
         return Library((Module(path.stem, (), ()),)), (problem("PC006", path=str(path), why="no path holds a null sign"),)
     loader = _Loader()
-    loader.load(module_folder(path), ())
-    return Library(tuple(loader.done.values())), in_reading_order(loader.found)
+    folder = module_folder(path)
+    loader.load(folder, ())
+    library = Library(tuple(loader.done.values()))
+    if library.main.tables and folder.resolve().is_relative_to(data_folder("rules").resolve()):
+        library = replace(library, companions=_companions(set(loader.done)))
+    return library, in_reading_order(loader.found)
+
+
+def _companions(known: set[Path]) -> tuple[Module, ...]:
+    """The shipped modules apart from the known ones; what is wrong with their text is told where they are checked themselves."""
+    loader = _Loader()
+    return tuple(loader.read(path) for path in shipped_modules().values() if path.resolve() not in known)
 
 
 class _Loader:
@@ -106,6 +131,10 @@ class _Loader:
         for use, source in uses:
             self._follow(use, source, path, (*chain, key))
         self.done[key] = module
+
+    def read(self, path: Path) -> Module:
+        """A module alone, without what it uses."""
+        return self._read(path)[0]
 
     def _read(self, path: Path) -> tuple[Module, list[tuple[Use, Source]]]:
         from plainchant.text.tree import Use

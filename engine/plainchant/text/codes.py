@@ -286,7 +286,7 @@ CODES: dict[str, Code] = _registry(
      "transcribe it, say `waive CLASS because \"…\" @{first}` if no rule stands there, or `not transcribed because \"…\" @{first}`"),
     ("PC803", "missing", "note", "Not transcribed yet", "{lines} of {source} {are} not transcribed: {reason}",
      "The rules say so themselves; the lines count as missing.", "transcribe them when their time has come"),
-    ("PC804", "waiver", "warning", "Waived, and yet cited", "line {line} of {source} is {called}, and yet it is cited by {rules}",
+    ("PC804", "waiver", "warning", "Waived, and yet cited", "line {line} of {source} is waived, and yet it is cited by {rules}",
      "A printed line is either carried by a rule or waived.", "strike the line here, or the citation there"),
     ("PC805", "waiver", "warning", "Waived twice", "line {line} of {source} is waived here, and in line {other} of {file} as well",
      "One waiver is enough, and two of them may contradict each other.", "strike the line in one of them"),
@@ -305,6 +305,8 @@ CODES: dict[str, Code] = _registry(
     ("PC810", "call", "error", "Text not found", "no file in “{path}” holds the text of {source}",
      "The text of a source is found by its lines, or by the source's name.",
      "put it there as {source}.txt, or check the folder"),
+    ("PC811", "missing", "note", "Transcribed meanwhile", "{lines} of {source} {are} said to be not transcribed, and {are} cited by a rule",
+     "Somebody has transcribed the lines since.", "strike them from the declaration"),
     ("PC900", "internal", "error", "Fault of the program", "plainchant itself is at fault: {why}",
      "A case that its makers did not think of.", "please report it with the rules and the call"),
 )  # fmt: skip
