@@ -27,7 +27,8 @@ _LONGEST = 40
 _WHAT = {
     t.Book: "the book", t.Kinds: "a kind", t.Group: "a group of people at the table", t.Bag: "a bag", t.Keep: "kept beside the log",
     t.Entry: "an entry of the campaign log", t.Fact: "a fact of the table", t.Reading: "an ambiguity of the text", t.Define: "a definition",
-    t.Verb: "a verb", t.Rule: "a rule", t.Claim: "a claim", t.Member: "a member", t.Alternative: "an answer",
+    t.Verb: "a verb", t.Rule: "a rule", t.Claim: "a claim", t.Event: "an event",
+    t.Keyword: "a keyword or ability", t.Zones: "where things are", t.Member: "a member", t.Alternative: "an answer",
 }  # fmt: skip
 
 
