@@ -36,9 +36,16 @@ _ASSETS = ("plainchant.css", "plainchant.js")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the words of the call."""
-    parser.add_argument("books", metavar="BOOK", nargs="*", help="a shipped book's name, or the path of a book (nothing: all that is shipped)")
     parser.add_argument(
-        "-o", "--output", metavar="DIR", type=Path, default=OUTPUT, help=f"the folder for the pages, which is emptied first ({OUTPUT.as_posix()})"
+        "books", metavar="BOOK", nargs="*", help="a shipped book's name, or the path of a book (nothing: all that is shipped)"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="DIR",
+        type=Path,
+        default=OUTPUT,
+        help=f"the folder for the pages, which is emptied first ({OUTPUT.as_posix()})",
     )
     parser.add_argument("--no-prove", action="store_true", help="write without verdicts; nothing is proven")
 

@@ -98,4 +98,6 @@ def page(title: str, *blocks: str, crumbs: str = "", **meta: str) -> str:
     """A whole page; the title is plain text. `meta` is for the template: which book and part the page belongs to."""
     head = {"title": html.escape(title), **{name: value for name, value in meta.items() if value}}
     front = "\n".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items())
-    return "\n\n".join([f"---\n{front}\n---", *([crumbs] if crumbs else []), f"# {esc(title)}", *(block for block in blocks if block)]) + "\n"
+    return (
+        "\n\n".join([f"---\n{front}\n---", *([crumbs] if crumbs else []), f"# {esc(title)}", *(block for block in blocks if block)]) + "\n"
+    )

@@ -55,7 +55,11 @@ def book_pages(writer: Writer) -> Iterator[tuple[str, str]]:
 def _index(writer: Writer, here: str) -> str:
     book = writer.book
     counts = [covered.counts for covered in book.coverage]
-    told = [_many(len(book.parts), "part"), _many(sum(1 for d in book.declared.values() if d.key[0] == "section"), "section")] if book.parts else []
+    told = (
+        [_many(len(book.parts), "part"), _many(sum(1 for d in book.declared.values() if d.key[0] == "section"), "section")]
+        if book.parts
+        else []
+    )
     told += [_many(sum(c["lines"] for c in counts), "printed line")] if counts else []
     return writer.whole(
         here,
@@ -63,7 +67,9 @@ def _index(writer: Writer, here: str) -> str:
         [],
         ", ".join(told) + "." if told else "",
         _shortcuts(writer, here),
-        "## In the order of play\n\n" + table(("Part", "What it is", "Sections", "Findings", "Printed"), _part_rows(writer, here)) if book.parts else "",
+        "## In the order of play\n\n" + table(("Part", "What it is", "Sections", "Findings", "Printed"), _part_rows(writer, here))
+        if book.parts
+        else "",
         "" if book.names.book else "No rules of this book are transcribed yet; only its printed lines are counted.",
     )
 
@@ -79,7 +85,12 @@ def _shortcuts(writer: Writer, here: str) -> str:
         ("graph", "The campaign as a picture", "every section, and the ways between them, coloured by verdict", book.graph is not None),
         ("glossary", "Glossary and index", "every rule, keyword, entry and section, and what triggers it", is_book),
         ("matrix", "Which entries exclude or imply each other", "at the end of a campaign", book.matrix is not None),
-        ("findings", "Findings", f"{len(book.findings)} of them, each with a play or the printed lines" if proven else "nothing was proven", is_book),
+        (
+            "findings",
+            "Findings",
+            f"{len(book.findings)} of them, each with a play or the printed lines" if proven else "nothing was proven",
+            is_book,
+        ),
         ("claims", "Claims", f"{len(book.claims)}, and whether they hold" if proven else "nothing was proven", is_book),
         ("open", "Readings and open questions", "where the printed text can be read in several ways, or is silent", is_book),
         ("lines", "The printed lines", _counted(book.coverage), bool(book.coverage)),
@@ -98,7 +109,7 @@ def _part_rows(writer: Writer, here: str) -> Iterator[tuple[str, ...]]:
     book = writer.book
     for part in book.parts:
         keys = [d.key[1] for d in book.declared.values() if d.part == part.name.text and d.key[0] == "section"]
-        found = [f for f in book.findings if f.subject in keys and f.severity != "note" or (f.subject in keys and f.acknowledged)]
+        found = [f for f in book.findings if (f.subject in keys and f.severity != "note") or (f.subject in keys and f.acknowledged)]
         yield (
             writer.link(here, ("part", part.name.text), esc(part.words)), esc(part.kind), str(len(keys)), str(len(found)) if found else "",
             writer.cites(here, part.cites),
@@ -140,13 +151,11 @@ def _glossary(writer: Writer, here: str) -> str:
         letters.setdefault(first if first.isalpha() else "0–9", []).append(one)
     jump = " · ".join(f"[{letter}](#letter-{anchor_of(letter)})" for letter in letters)
     blocks = [
-        f"## {letter} {{#letter-{anchor_of(letter)}}}\n\n" + table(("Name", "What it is", "Triggered or used by", "Printed"), _glossed(writer, here, found))
+        f"## {letter} {{#letter-{anchor_of(letter)}}}\n\n"
+        + table(("Name", "What it is", "Triggered or used by", "Printed"), _glossed(writer, here, found))
         for letter, found in letters.items()
     ]
-    return writer.whole(
-        here,
-        "Glossary and index",
-        [], jump, *blocks)
+    return writer.whole(here, "Glossary and index", [], jump, *blocks)
 
 
 def _plain_first(words: str) -> str:
@@ -177,7 +186,11 @@ def _matrix(writer: Writer, here: str) -> str:
         return writer.link(here, ("entry", entries[words]), said(words)) if words in entries else said(words)
 
     rows = [
-        (entry(line.words), "<br>".join(map(entry, pairs.excludes.get(line.words, []))), "<br>".join(map(entry, pairs.implies.get(line.words, []))))
+        (
+            entry(line.words),
+            "<br>".join(map(entry, pairs.excludes.get(line.words, []))),
+            "<br>".join(map(entry, pairs.implies.get(line.words, []))),
+        )
         for line in matrix.lines
     ]
     live = {entries.get(line.words) for line in matrix.lines}
@@ -209,10 +222,7 @@ def _findings(writer: Writer, here: str) -> str:
             blocks.append(f"## {title}\n\n" + "\n\n".join(writer.finding(here, f, _about(writer, here, f)) for f in some))
     if not found:
         blocks.append("Nothing was found." if writer.book.verdicts is not None else "Nothing was proven.")
-    return writer.whole(
-        here,
-        "Findings",
-        [], _said_of(writer), *blocks)
+    return writer.whole(here, "Findings", [], _said_of(writer), *blocks)
 
 
 def _said_of(writer: Writer) -> str:
@@ -222,7 +232,10 @@ def _said_of(writer: Writer) -> str:
 
 
 def _about(writer: Writer, here: str, finding: Finding) -> str:
-    key = next((k for k in (("section", finding.subject), ("entry", finding.subject), ("reading", finding.subject)) if k in writer.book.declared), None)
+    key = next(
+        (k for k in (("section", finding.subject), ("entry", finding.subject), ("reading", finding.subject)) if k in writer.book.declared),
+        None,
+    )
     return writer.named(here, key) if key else ""
 
 
@@ -240,7 +253,8 @@ def _claim(writer: Writer, here: str, claim: ClaimVerdict) -> str:
     where = writer.cites(here, claim.cites)
     blocks = [
         f"## {esc(claim.name.replace('_', ' '))} {{#{anchor_of(claim.name)}}}",
-        f"{badge(_CLAIMS.get(claim.verdict, 'open'), claim.verdict)} {esc(with_rounds(claim.expression, claim.bound))}" + (f" · {where}" if where else ""),
+        f"{badge(_CLAIMS.get(claim.verdict, 'open'), claim.verdict)} {esc(with_rounds(claim.expression, claim.bound))}"
+        + (f" · {where}" if where else ""),
     ]
     if claim.because:
         blocks.append(f"Because of these printed lines together:\n\n{writer.because(here, claim.because)}")
@@ -265,10 +279,7 @@ def _open(writer: Writer, here: str) -> str:
         found = [f for f in book.findings if f.kind == kind]
         if found:
             others.append(f"## {title}\n\n" + bullets(_question(writer, here, f) for f in found))
-    return writer.whole(
-        here,
-        "Readings and open questions",
-        [], readings, *others)
+    return writer.whole(here, "Readings and open questions", [], readings, *others)
 
 
 def _question(writer: Writer, here: str, finding: Finding) -> str:
@@ -294,7 +305,11 @@ def _source(writer: Writer, here: str, covered: SourceCoverage) -> str:
     counts = covered.counts
     numbers = table(("State", "Lines"), [("All", str(counts["lines"])), *((badge(_STATES[s], s), str(counts[s])) for s in STATES)])
     classes = Counter(line.line_class for line in covered.lines if line.state == MISSING)
-    missing = f"The missing ones by class: {', '.join(f'{number} × {word}' for word, number in classes.most_common())}." if classes else "Nothing is missing."
+    missing = (
+        f"The missing ones by class: {', '.join(f'{number} × {word}' for word, number in classes.most_common())}."
+        if classes
+        else "Nothing is missing."
+    )
     rows = [
         (
             f'<span id="{covered.source}-{line.line}">{line.line}</span>', badge(_STATES[line.state], line.state),

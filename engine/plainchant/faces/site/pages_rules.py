@@ -22,7 +22,12 @@ _FORMS = {
     "list": "a checklist", "number": "a line with a number in it",
 }  # fmt: skip
 _RULINGS = {"ignored": "is ignored", "forbidden": "is forbidden"}
-_EDGES = {"excursion": "a card may send there, and back", "return": "back from there", "start": "play begins there", "alone": "in Standalone Mode"}
+_EDGES = {
+    "excursion": "a card may send there, and back",
+    "return": "back from there",
+    "start": "play begins there",
+    "alone": "in Standalone Mode",
+}
 
 
 def rule_pages(writer: Writer) -> Iterator[tuple[str, str]]:
@@ -162,7 +167,7 @@ def _name(writer: Writer, here: str, one: Declared) -> str:
     up = writer.named(here, ("part", one.part)) if one.part else link(here, writer.page("glossary"), "Glossary")
     known = [f for f in writer.book.findings if f.subject == one.key[1].rpartition(".")[2] and one.key[0] in ("entry", "reading")]
     uses = writer.book.uses.get(one.key, [])
-    own = [use for use in writer.book.used_by.get(one.key, [])]
+    own = writer.book.used_by.get(one.key, [])
     return writer.whole(
         here,
         one.words,
@@ -225,7 +230,9 @@ def _meaning_of_rules(writer: Writer, here: str, one: Declared, names: Names) ->
         case t.Event(words=words):
             return f"Something that can happen: {said(words)}."
         case t.Keyword() as keyword:
-            return "What it does, and when:\n\n" + writer.sentences(here, list(triggers(keyword, names, lambda key, label: writer.link(here, key, label))))
+            return "What it does, and when:\n\n" + writer.sentences(
+                here, list(triggers(keyword, names, lambda key, label: writer.link(here, key, label)))
+            )
     return ""
 
 

@@ -60,22 +60,26 @@ class PlainExpressions:
         return f"({text})" if isinstance(item, loose) else text  # type: ignore[arg-type]
 
     def _not(self, item: t.Expr) -> str:
-        found = self._resolved(item)
-        if isinstance(found, Named) and isinstance(found.symbol, Entry):
-            return f"{self.value(item)} does not stand in the log"
-        return f"not ({self.condition(item)})" if isinstance(item, t.And | t.Or | t.Implies) else f"it is not so that {self.condition(item)}"
+        if isinstance(item, t.Value):
+            return self._holds(item, yes=False)
+        return (
+            f"not ({self.condition(item)})" if isinstance(item, t.And | t.Or | t.Implies) else f"it is not so that {self.condition(item)}"
+        )
 
-    def _holds(self, expression: t.Expr) -> str:
-        """A name or call as a condition."""
+    def _holds(self, expression: t.Expr, *, yes: bool = True) -> str:
+        """A name or call as a condition, or its opposite."""
         if isinstance(expression, t.Call):
             return self._call(expression)
         found = self._resolved(expression)
         text = self.value(expression)
-        if isinstance(found, Named) and isinstance(found.symbol, Entry):
-            return f"{text} stands in the log"
-        if isinstance(found, Named) and isinstance(found.symbol, Fact):
-            return f"the table says yes to {text}"
-        return text
+        match found.symbol if isinstance(found, Named) else None:
+            case Entry():
+                return f"{text} stands in the log" if yes else f"{text} does not stand in the log"
+            case Fact():
+                return f"the table says {'yes' if yes else 'no'} to {text}"
+            case Keep():
+                return f"{text} is {'yes' if yes else 'no'}"
+        return f"{text} holds" if yes else f"{text} does not hold"
 
     def _comparison(self, operator: str, left: t.Expr, right: t.Expr) -> str:
         kind = kind_hint(left, self.scope) or kind_hint(right, self.scope)

@@ -18,6 +18,7 @@ from plainchant.text import tree as t
 from plainchant.text.expression_text import expression_text
 from plainchant.text.statement_text import headline, item_text, phrase_text
 
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """A sentence in Markdown, the printed lines of it, and what is said below it."""
@@ -171,8 +172,7 @@ class PlainStatements:
             case t.RemoveEach(place=place):
                 return f"Remove everything from {self._target(place)}"
             case t.Holds(bag=bag, items=items):
-                held = ", ".join(esc(item.text) if isinstance(item, t.Name) else esc(item_text(item)) for item in items)
-                return f"{self._named(bag)} now holds: {held}"
+                return f"Now {self._named(bag)} holds: {', '.join(self._item(item) for item in items)}"
             case t.Change(operator=operator, target=target, amount=amount):
                 word = "to" if operator == "set" else "by"
                 return f"{operator.capitalize()} {self._target(target)} {word} {value(amount, self._kind(target))}"
@@ -205,7 +205,9 @@ class PlainStatements:
         if matched is not None:
             phrase = self.link(("verb", f"{matched.verb.kind.name}.{identifier(matched.verb.words)}"), phrase)
         who = {"each": f"Each {self.expressions.kind(t.Name(subject.kind.name))}", "that": f"That {esc(spaced(subject.kind.name))}"}
-        named = who.get(use.subject) or f"The {esc(' '.join(i.text for i in use.phrase.items[: -len(subject.rest)] if isinstance(i, t.Name)))}"
+        named = (
+            who.get(use.subject) or f"The {esc(' '.join(i.text for i in use.phrase.items[: -len(subject.rest)] if isinstance(i, t.Name)))}"
+        )
         condition = "" if use.condition is None else f", if {self._about(t.Name(subject.kind.name)).expressions.condition(use.condition)},"
         return f"{named}{condition} {phrase}"
 
@@ -226,6 +228,13 @@ class PlainStatements:
     def _member(self, name: t.Name) -> str:
         found = self.names.members_called(name)
         return said(found[0][0].members[found[0][1]].words) if found else self._named(name)
+
+    def _item(self, item: t.Name | t.That) -> str:
+        """A token among others: by its printed words, without quotes."""
+        if isinstance(item, t.That):
+            return esc(item_text(item))
+        found = self.names.members_called(item)
+        return esc(found[0][0].members[found[0][1]].words if found else item.text)
 
     def _kind(self, target: t.Target) -> Kind | None:
         symbol = self.scope.value(target.name.text)

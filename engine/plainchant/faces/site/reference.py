@@ -42,7 +42,10 @@ def _errors() -> str:
         "Every message has a code, a place, a cause and a cure. `plainchant explain CODE` shows the same on the terminal.",
     ]
     for family, codes in groupby(CODES.values(), key=lambda one: one.code[:3]):
-        rows = [(link(ERRORS, error_page(one.code), one.code), esc(one.title), badge(one.severity, one.severity), f"`{one.kind}`") for one in codes]
+        rows = [
+            (link(ERRORS, error_page(one.code), one.code), esc(one.title), badge(one.severity, one.severity), f"`{one.kind}`")
+            for one in codes
+        ]
         blocks.append(f"## {FAMILIES[family]}\n\n" + table(("Code", "What", "Severity", "Kind"), rows))
     return page("Error codes", *blocks)
 

@@ -183,7 +183,9 @@ class Writer:
         if ending:
             lines += ["", f"Then: {esc(_ENDINGS.get(ending['kind'], ending['kind']))} – {esc(ending['about'])}"]
         count = len(steps)
-        return details(f"A play that shows it ({count} decision{'' if count == 1 else 's'})", "\n".join(lines).strip() or "Nothing is decided.")
+        return details(
+            f"A play that shows it ({count} decision{'' if count == 1 else 's'})", "\n".join(lines).strip() or "Nothing is decided."
+        )
 
     def _decision(self, here: str, step: Mapping[str, Any]) -> str:
         ranges = [Cite(cite["source"], ((cite["from"], cite["to"]),)) for cite in step["cites"][:3]]
@@ -208,5 +210,3 @@ def _joined(one: Said) -> Said:
 def anchor_of(name: str) -> str:
     """A name as an anchor."""
     return "".join(sign if sign.isalnum() else "-" for sign in name)
-
-
