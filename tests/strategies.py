@@ -311,6 +311,7 @@ def _with_body(draw: Any, make: Callable[..., Any], *parts: Strategy) -> Any:
 
 _SECTIONS = ["section", "resolution", "no resolution", "standalone", "before any other resolution"]
 _FINDINGS = ["hole", "may-be-absent", "standalone", "standalone-open", "reading", "claim", "never-read"]
+_LINE_CLASSES = ["heading", "narrative", "artwork", "photograph", "example", "reference", "remark", "advice"]
 _PARTS = ["scenario", "interlude", "prologue", "epilogue", "campaign setup"]
 
 
@@ -342,6 +343,8 @@ def declarations_by_class() -> dict[type, Strategy]:
         t.Bag: st.builds(t.Bag, names, names, words, cites=cites),
         t.Log: st.builds(t.Log, some(entries), cites=cites),
         t.Verb: _with_body(t.Verb, names, words),
+        t.Waive: st.builds(t.Waive, st.sampled_from(_LINE_CLASSES), words, cites=cites),
+        t.NotTranscribed: st.builds(t.NotTranscribed, words, cites=cites),
         t.Acknowledge: st.builds(t.Acknowledge, st.sampled_from(_FINDINGS), refs, words, cites=cites),
         t.Rule: _with_body(t.Rule, names, some(st.builds(t.Parameter, names, types), 0), maybe(words)),
         t.Part: st.builds(t.Part, st.sampled_from(_PARTS), names, words, some(st.one_of(*inside.values())), cites=cites),

@@ -86,7 +86,7 @@ def test_the_json_of_each_sample_follows_the_schema(
     codes = {finding["code"] for finding in report["findings"]}
     assert sample[:5] in codes
     assert codes == {sample[:5]} or proven(BAD / sample)
-    assert all(finding["at"]["file"] == sample for finding in report["findings"])
+    assert {finding["at"]["file"] for finding in report["findings"]} <= {sample, "broken.lines"}
     summary = report["summary"]
     assert summary["errors"] + summary["warnings"] + summary["notes"] == len(report["findings"])
     assert (status == 0) == (summary["errors"] == summary["warnings"] == 0)
@@ -435,9 +435,9 @@ def test_explain_counts_filling_a_bag_as_writing_it(capsys: pytest.CaptureFixtur
 
 def test_a_book_is_checked_by_its_shipped_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--no-prove", "tcu"]) == main(["check", "--no-prove", "--book", "tcu"])
-    by_name, by_book = capsys.readouterr().out.splitlines()[:1], capsys.readouterr().out
-    assert by_name[0].startswith("1 book")
-    assert by_book == ""
+    summaries = [line for line in capsys.readouterr().out.splitlines() if line.startswith("1 book")]
+    assert len(summaries) == 2
+    assert summaries[0] == summaries[1]
 
 
 @pytest.mark.parametrize("kind", ["0 to 20", "number"])

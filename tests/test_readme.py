@@ -49,6 +49,8 @@ def blocks(path: Path, language: str) -> list[str]:
 def calls() -> list[Call]:
     found = []
     for path in PAGES:
+        if path.name == "tutorial.md":
+            continue  # its calls build on each other: test_tutorial.py
         for block in blocks(path, "console"):
             for call in block.removeprefix("$ ").split("\n$ "):
                 words, *shown = call.rstrip("\n").split("\n")
@@ -140,8 +142,8 @@ def test_names_of_files_in_backticks_exist() -> None:
 
 LANGUAGE = ROOT / "docs" / "language.md"
 _DECLARED = (
-    "acknowledge", "bag", "book", "campaign", "claim", "define", "fact", "group", "keep", "kinds", "reading", "rule", "scenario",
-    "use", "verb",
+    "acknowledge", "bag", "book", "campaign", "claim", "define", "fact", "group", "keep", "kinds", "not", "reading", "rule", "scenario",
+    "use", "verb", "waive",
 )  # fmt: skip
 _SECTION = 'scenario around "Around"\n    section "A"\n'
 _AROUND = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def data_folder(name: str) -> Path:
-    """The folder `grammar` or `rules`.
+    """The folder `grammar`, `rules`, `docs` or `tests/bad`.
 
     Raises FileNotFoundError if neither the wheel's data nor a checkout is there.
     """

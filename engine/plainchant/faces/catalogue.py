@@ -10,9 +10,9 @@ from pathlib import Path
 from plainchant.faces.samples import sample_of
 from plainchant.text.codes import CODES, Code
 
-_FAMILIES = {
+FAMILIES = {
     "PC0": "Files", "PC1": "Syntax", "PC2": "Names", "PC3": "Types", "PC4": "Structure", "PC5": "Calls, saved plays and scripts",
-    "PC6": "Play", "PC7": "Findings of the prover", "PC9": "The program itself",
+    "PC6": "Play", "PC7": "Findings of the prover", "PC8": "Printed lines", "PC9": "The program itself",
 }  # fmt: skip
 
 _INTRODUCTION = """\
@@ -30,7 +30,7 @@ def catalogue() -> str:
     """The page, as Markdown."""
     lines = [_INTRODUCTION]
     for family, codes in groupby(CODES.values(), key=lambda code: code.code[:3]):
-        lines += [f"## {_FAMILIES[family]}", ""]
+        lines += [f"## {FAMILIES[family]}", ""]
         for code in codes:
             lines += _entry(code)
     return "\n".join(lines).rstrip() + "\n"

@@ -134,6 +134,14 @@ def _parser(command: Command | None) -> tuple[_Parser, argparse.ArgumentParser |
     return parser, inner
 
 
+def help_of(command: Command) -> str:
+    """What `--help` tells about a command, without colours and as wide as a page."""
+    _, inner = _parser(command)
+    assert inner is not None
+    inner.formatter_class = lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=100)
+    return inner.format_help()
+
+
 class _Formatter(RawDescriptionRichHelpFormatter):
     group_name_formatter = str.lower
     highlights = [*RawDescriptionRichHelpFormatter.highlights, r"(?m)^  (?P<prog>plainchant) (?P<args>\S+)"]
@@ -224,6 +232,10 @@ COMMANDS = (
     Command("explain", "tell what a code or a name means, and who reads and writes it",
             ("explain PC101", 'explain "you have accepted your fate"', 'explain "Scenario I: The Witching Hour" --book tcu'),
             "plainchant.faces.explain"),
+    Command("coverage", "tell of each printed line by which rules it is transcribed, why it is waived, or that it is missing",
+            ("coverage", "coverage --book tcu --all", "coverage --book my_book --sources texts --write"), "plainchant.faces.coverage"),
+    Command("site", "write the pages of the rules-reference site, for MkDocs", ("site", "site my_book -o pages"),
+            "plainchant.faces.site.command"),
     Command("fmt", "bring rules files into the canonical layout", ("fmt my_book", "fmt --check my_book/book.rules"),
             "plainchant.faces.fmt"),
 )  # fmt: skip

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from plainchant.faces.calls import NOTHING_FOUND, refuse
+from plainchant.faces.declared import Declared, Key, declared, uses
 from plainchant.faces.samples import sample_of
 from plainchant.meaning.collect import collect
 from plainchant.meaning.modules import Library, find_book, load, shipped_books
 from plainchant.meaning.names import Names
-from plainchant.meaning.symbols import Entry
 from plainchant.meaning.words import identifier, nearest_name, plain
 from plainchant.text import tree as t
 from plainchant.text.codes import CODES
@@ -27,15 +27,9 @@ _LONGEST = 40
 _WHAT = {
     t.Book: "the book", t.Kinds: "a kind", t.Group: "a group of people at the table", t.Bag: "a bag", t.Keep: "kept beside the log",
     t.Entry: "an entry of the campaign log", t.Fact: "a fact of the table", t.Reading: "an ambiguity of the text", t.Define: "a definition",
-    t.Verb: "a verb", t.Rule: "a rule", t.Claim: "a claim", t.Member: "a member", t.Alternative: "an answer",
+    t.Verb: "a verb", t.Rule: "a rule", t.Claim: "a claim", t.Event: "an event",
+    t.Keyword: "a keyword or ability", t.Zones: "where things are", t.Member: "a member", t.Alternative: "an answer",
 }  # fmt: skip
-
-_WRITES = (
-    t.Record, t.LeaveOut, t.CardMayRecord, t.Tally, t.CrossOff, t.CrossOffEach, t.ListSome, t.Transfer, t.RemoveEach, t.Holds, t.Change, t.Deal, t.Evenly,
-)  # fmt: skip
-"""Statements that change what they name."""
-
-_JUMPS = (t.Jump, t.SkipPart, t.CardMay)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +124,7 @@ def _declared(items: Sequence[t.Item | t.PartItem], part: t.Part | None = None) 
                     yield _Named((entry.name.text, entry.words), _WHAT[t.Entry], entry)
             case t.Verb(pattern=pattern, kind=kind_name):
                 yield _Named((pattern,), f"a verb of {kind_name.text}", item, part)
-            case t.Use() | t.Throughout() | t.Acknowledge():
+            case t.Use() | t.Throughout() | t.Acknowledge() | t.Waive() | t.NotTranscribed():
                 continue
             case _:
                 yield _Named(_names_of(item), _WHAT[type(item)], item, part)
@@ -198,80 +192,27 @@ def _about(named: _Named, library: Library, names: Names) -> list[str]:
 
 def _uses(named: _Named, library: Library, names: Names) -> dict[str, list[str]]:
     """Where something is written, read, or led to; each section once."""
+    known = {id(one.node): one for one in declared(library)}
+    places = {one.key: one for one in known.values()}
+    target = known.get(id(_led_to(named.node)))
     found: dict[str, dict[str, None]] = {}
-    for module in library.modules:
-        for file in module.files:
-            for words, part, node in _places(file.items):
-                for label, line in _uses_in(node, named, names, part):
-                    found.setdefault(label, {}).setdefault(f"{words} ({node.span.file}, line {line})")
-    return {label: list(places) for label, places in sorted(found.items(), reverse=True)}
+    for use in uses(library, names):
+        if target is not None and use.target == target.key and use.place in places:
+            words = _place(places[use.place], places)
+            found.setdefault(use.how, {}).setdefault(f"{words} ({use.at.file}, line {use.at.line})")
+    return {how: list(lines) for how, lines in sorted(found.items(), reverse=True)}
 
 
-def _places(items: Sequence[t.Item | t.PartItem], part: t.Part | None = None) -> Iterator[tuple[str, str | None, t.Node]]:
-    """Whatever may use names: sections, and declarations outside of them."""
-    for item in items:
-        if isinstance(item, t.Part):
-            yield from _places(item.items, item)
-        elif isinstance(item, t.Section) and part is not None:
-            yield f"{part.words} / {item.words}", part.name.text, item
-        else:
-            names = _names_of(item)
-            words = getattr(item, "pattern", names[0] if names else "")
-            yield f"{_WHAT.get(type(item), 'a declaration')} {words}".strip(), None if part is None else part.name.text, item
+def _led_to(node: t.Node) -> t.Node:
+    """What is led to: of a part its first section."""
+    return next((i for i in node.items if isinstance(i, t.Section)), node) if isinstance(node, t.Part) else node
 
 
-def _uses_in(node: t.Node, named: _Named, names: Names, part: str | None) -> Iterator[tuple[str, int]]:
-    stack: list[tuple[object, t.Node]] = [(node, node)]
-    while stack:
-        item, holder = stack.pop()
-        if isinstance(item, tuple):
-            stack += [(one, holder) for one in reversed(item)]
-        elif isinstance(item, t.Node) and item is not named.node:
-            label = _use(item, holder, named, names, part)
-            if label:
-                yield label, item.span.line
-            inner = item if isinstance(item, t.Statement) else holder
-            stack += [(getattr(item, f), inner) for f in reversed(item.__dataclass_fields__) if f not in ("span", "cites")]
-
-
-def _use(item: t.Node, holder: t.Node, named: _Named, names: Names, part: str | None) -> str:
-    if isinstance(named.node, t.Section | t.Part):
-        if not isinstance(item, t.Ref) or not isinstance(holder, _JUMPS):
-            return ""
-        return "led to from" if any(section.span == _first_section(named.node) for section in names.section(item, part)) else ""
-    if isinstance(named.node, t.Rule):
-        return "used in" if isinstance(item, t.Do) and item.rule.text == named.node.name.text else ""
-    name = _used_name(item)
-    if name is None or not _means(name, named, names, part):
-        return ""
-    writes = isinstance(item, _WRITES) or (not isinstance(item, t.Value) and isinstance(holder, _WRITES))
-    return "written in" if writes else "read in"
-
-
-def _first_section(node: t.Section | t.Part) -> t.Span:
-    return node.span if isinstance(node, t.Section) else next((i.span for i in node.items if isinstance(i, t.Section)), node.span)
-
-
-def _used_name(item: t.Node) -> t.Name | None:
-    match item:
-        case (
-            t.Value(name=name) | t.EntryRef(name=name) | t.Target(name=name) | t.Deal(field=name) | t.Evenly(field=name) | t.Holds(bag=name)
-        ):
-            return name
-        case t.Ref(names=(name,)):
-            return name
-    return None
-
-
-def _means(name: t.Name, named: _Named, names: Names, part: str | None) -> bool:
-    """Whether a name that stands in a part means what is explained."""
-    if name.printed:
-        entries = [entry for entry, _ in names.entries_printed(name.text)]
-        return isinstance(named.node, t.Entry) and any(entry.name == named.node.name.text for entry in entries)
-    symbol = names.value(name.text, part)
-    declared = getattr(named.node, "name", None)
-    return symbol is not None and isinstance(declared, t.Name) and (symbol.span == declared.span or _same_entry(symbol, named))
-
-
-def _same_entry(symbol: object, named: _Named) -> bool:
-    return isinstance(symbol, Entry) and isinstance(named.node, t.Entry) and symbol.name == named.node.name.text
+def _place(one: Declared, places: Mapping[Key, Declared]) -> str:
+    """A section with its part, anything else with what it is."""
+    if isinstance(one.node, t.Section) and one.part is not None:
+        return f"{places['part', one.part].words} / {one.words}"
+    node = one.node
+    names = _names_of(node)
+    words = getattr(node, "pattern", names[0] if names else "")
+    return f"{_WHAT.get(type(node), 'a declaration')} {words}".strip()

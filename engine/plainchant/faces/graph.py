@@ -6,10 +6,11 @@ import argparse
 import io
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from plainchant.faces.calls import NOTHING_FOUND, machine_of, refuse
-from plainchant.faces.checking import installed_prover
+from plainchant.faces.checking import Goal, Verdict, installed_prover
 from plainchant.faces.drawing import svg_of
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
 from plainchant.faces.graph_export import dot_of, text_of_json
@@ -70,8 +71,13 @@ def verdicts_of(program: Program) -> dict[str, str] | None:
     prover = installed_prover()
     if prover is None:
         return None
+    return best_verdicts(prover(program).verdicts) if program.entrances else {}
+
+
+def best_verdicts(verdicts: Mapping[Goal, Verdict]) -> dict[str, str]:
+    """The verdicts on sections, choices and stops by their keys; of several under one key, the best counts."""
     found: dict[str, str] = {}
-    for goal, verdict in prover(program).verdicts.items() if program.entrances else ():
+    for goal, verdict in verdicts.items():
         if goal.kind in _KINDS:
             found[goal.key] = max(verdict.verdict, found.get(goal.key, UNREACHABLE), key=_WORST_FIRST.index)
     return found

@@ -151,8 +151,13 @@ def copies(count: int, words: str) -> str:
 
 def sentence(text: str) -> str:
     """A statement as people read it: printed words in their own quotes, the first letter large."""
-    shown = re.sub(r'"((?:\\.|[^"\\])*)"', lambda match: f"“{match.group(1)}”".replace('\\"', '"'), text)
+    shown = quotes(text)
     return shown[:1].upper() + shown[1:]
+
+
+def quotes(text: str) -> str:
+    """Printed words in their own quotes instead of straight ones."""
+    return re.sub(r'"((?:\\.|[^"\\])*)"', lambda match: f"“{match.group(1)}”".replace('\\"', '"'), text)
 
 
 def seat_text(seat: Seat) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from plainchant.meaning.check_citations import check_citations
 from plainchant.meaning.check_expressions import ExpressionChecker, check_section
 from plainchant.meaning.check_statements import StatementChecker
 from plainchant.meaning.expansion import check_expansion
 from plainchant.meaning.flow import falls_through, walk
-from plainchant.meaning.modules import Library, shipped_books
+from plainchant.meaning.modules import Library
 from plainchant.meaning.names import ORDER, Names
 from plainchant.meaning.phrases import verb_parameters
 from plainchant.meaning.reporter import Reporter
@@ -27,7 +26,7 @@ def check(names: Names, library: Library) -> tuple[Diagnostic, ...]:
     if not check_expansion(names, checker.report):
         return checker.report.result()
     checker.all()
-    checker.citations(library)
+    check_citations(names, library, checker.report)
     return checker.report.result()
 
 
@@ -182,34 +181,6 @@ class _Checker:
         part_symbol = self.names.parts[section.part or ""]
         return section is not part_symbol.sections[0]
 
-    # ------------------------------------------------------------ citations
-
-    def citations(self, library: Library) -> None:
-        """Citations name known sources and lines that these have."""
-        known = self.names.printed_lines
-        if not known:
-            return
-        for module in library.modules:
-            own = module.book.sources[0][0].text if module.book and module.book.sources else None
-            for file in module.files:
-                for cite in all_cites(file):
-                    self._citation(cite, own, known)
-
-    def _citation(self, cite: t.Cite, own: str | None, known: dict[str, int]) -> None:
-        source = cite.source or own
-        if source is None:
-            return
-        if source not in known:
-            # Shared modules cite the books of others; those need not be loaded.
-            if self.names.book is not None and source not in shipped_books():
-                self.report("PC209", cite.span, name=source, nearest=nearest_name(source, list(known)))
-            return
-        for low, high in cite.ranges:
-            if low > high:
-                self.report("PC311", cite.span, low=low, high=high)
-            elif high > known[source] or low < 1:
-                self.report("PC403", cite.span, source=source, lines=known[source], line=high if low >= 1 else low)
-
 
 def acknowledged_subject(known: t.Acknowledge, names: Names) -> str | None:
     """What an acknowledged finding is about, as findings name it: a section's key, or the identifier of an entry, reading or claim."""
@@ -224,16 +195,3 @@ def acknowledged_subject(known: t.Acknowledge, names: Names) -> str | None:
         return symbol.name if symbol else found[0][0].name if found else None
     sections = names.section(subject, None)
     return sections[0].key if len(sections) == 1 else None
-
-
-def all_cites(node: object) -> Iterable[t.Cite]:
-    """Every citation in a tree."""
-    stack: list[object] = [node]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, t.Cite):
-            yield item
-        elif isinstance(item, tuple):
-            stack += reversed(item)
-        elif isinstance(item, t.Node):
-            stack += [getattr(item, name) for name in item.__dataclass_fields__ if name != "span"]

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plainchant import store
+from plainchant.data import data_folder
 from plainchant.meaning.kernel import Program
-from plainchant.meaning.modules import SUFFIX, Library, find_module, load, module_folder, shown_path
+from plainchant.meaning.modules import SUFFIX, Library, find_module, load, module_folder, shipped_modules, shown_path, table_files
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.place import Cite, Span
 
@@ -132,14 +133,19 @@ def _key(path: Path) -> str | None:
     """The name of the book's entry: all files of its module and of those that it uses, as they are shown, and the code that reads them."""
     pieces: list[str | bytes] = [store.code_digest("plainchant.text", "plainchant.meaning")]
     seen: set[Path] = set()
-    waiting = [path]
+    # A book with a table of its printed lines speaks of all shipped rules that cite them.
+    waiting = [path, *(shipped_modules().values() if table_files(path) and path.parent == data_folder("rules") else ())]
     try:
         while waiting:
             module = waiting.pop()
             if module.resolve() in seen:
                 continue
             seen.add(module.resolve())
-            for file in sorted(module.glob(f"*{SUFFIX}")) if os.path.isdir(module) else [module]:
+            folder = os.path.isdir(module)
+            # A single file says only inside of which tables it speaks, so all that lie beside it count.
+            for table in table_files(module if folder else module.parent):
+                pieces += [shown_path(table), table.read_bytes()]
+            for file in sorted(module.glob(f"*{SUFFIX}")) if folder else [module]:
                 data = file.read_bytes()
                 pieces += [shown_path(file), data]
                 for name in _USE.findall(data):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import os.path  # says no to a path that the system refuses, where pathlib raises
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from plainchant.data import data_folder
 from plainchant.meaning.words import nearest_name
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem
 from plainchant.text.parse import parse
+from plainchant.text.printed import SUFFIX as TABLE_SUFFIX
+from plainchant.text.printed import LineTable, read_table
 from plainchant.text.source import Source, read_source
 
 if TYPE_CHECKING:
@@ -22,11 +25,12 @@ SUFFIX = ".rules"
 
 @dataclass(frozen=True)
 class Module:
-    """Parsed files that share their names."""
+    """Parsed files that share their names, and the tables of the printed lines that lie beside them."""
 
     name: str
     files: tuple[File, ...]
     sources: tuple[Source, ...]
+    tables: tuple[LineTable, ...] = ()
 
     @property
     def book(self) -> Book | None:
@@ -37,9 +41,13 @@ class Module:
 
 @dataclass(frozen=True)
 class Library:
-    """A module with all that it uses, the used ones first; `main` is the last."""
+    """A module with all that it uses, the used ones first; `main` is the last.
+
+    `companions` are other shipped modules, which may transcribe lines of the same sources (situations of a game, say). They share no names.
+    """
 
     modules: tuple[Module, ...] = field(default=())
+    companions: tuple[Module, ...] = field(default=())
 
     @property
     def main(self) -> Module:
@@ -55,6 +63,24 @@ def shipped_books() -> dict[str, Path]:
     rules = data_folder("rules")
     books = {folder.name: folder for folder in sorted(rules.iterdir()) if (folder / f"book{SUFFIX}").is_file()}
     return books | {file.stem: file for file in sorted((rules / "situations").glob(f"*{SUFFIX}"))}
+
+
+def shipped_modules() -> dict[str, Path]:
+    """All that is shipped, by name: each folder that is a module, and each file of the other folders, which is one of its own."""
+    found: dict[str, Path] = {}
+    for folder in sorted(data_folder("rules").iterdir()):
+        if (folder / f"book{SUFFIX}").is_file() or any(folder.glob(f"*{TABLE_SUFFIX}")):
+            found[folder.name] = folder
+        elif folder.is_dir():
+            found |= {file.stem: file for file in sorted(folder.glob(f"*{SUFFIX}"))}
+    return found
+
+
+def printed_modules() -> dict[str, Path]:
+    """The shipped folders of which the printed lines are counted, by name: those with a book, and those with a table of lines alone."""
+    rules = data_folder("rules")
+    folders = [folder for folder in sorted(rules.iterdir()) if folder.is_dir()]
+    return {folder.name: folder for folder in folders if (folder / f"book{SUFFIX}").is_file() or any(folder.glob(f"*{TABLE_SUFFIX}"))}
 
 
 def find_book(name: str) -> tuple[Path | None, tuple[Diagnostic, ...]]:
@@ -77,8 +103,18 @@ def load(path: Path) -> tuple[Library, tuple[Diagnostic, ...]]:
     if "\0" in str(path):
         return Library((Module(path.stem, (), ()),)), (problem("PC006", path=str(path), why="no path holds a null sign"),)
     loader = _Loader()
-    loader.load(module_folder(path), ())
-    return Library(tuple(loader.done.values())), in_reading_order(loader.found)
+    folder = module_folder(path)
+    loader.load(folder, ())
+    library = Library(tuple(loader.done.values()))
+    if library.main.tables and folder.resolve().is_relative_to(data_folder("rules").resolve()):
+        library = replace(library, companions=_companions(set(loader.done)))
+    return library, in_reading_order(loader.found)
+
+
+def _companions(known: set[Path]) -> tuple[Module, ...]:
+    """The shipped modules apart from the known ones; what is wrong with their text is told where they are checked themselves."""
+    loader = _Loader()
+    return tuple(loader.read(path) for path in shipped_modules().values() if path.resolve() not in known)
 
 
 class _Loader:
@@ -97,6 +133,10 @@ class _Loader:
             self._follow(use, source, path, (*chain, key))
         self.done[key] = module
 
+    def read(self, path: Path) -> Module:
+        """A module alone, without what it uses."""
+        return self._read(path)[0]
+
     def _read(self, path: Path) -> tuple[Module, list[tuple[Use, Source]]]:
         from plainchant.text.tree import Use
 
@@ -113,7 +153,15 @@ class _Loader:
             if not file.items and not diagnostics:
                 self.found.append(problem("PC008", source.span(1, 1)))
             uses += [(item, source) for item in file.items if isinstance(item, Use)]
-        return Module(path.stem, tuple(files), tuple(sources)), uses
+        module = Module(path.stem, tuple(files), tuple(sources))
+        return replace(module, tables=tuple(self._tables(path, module.book))), uses
+
+    def _tables(self, path: Path, book: Book | None) -> Iterator[LineTable]:
+        for file in table_files(path, [name.text for name, _ in book.sources] if book else []):
+            table, diagnostics = read_table(file, shown_path(file))
+            self.found += diagnostics
+            if table is not None:
+                yield table
 
     def _files(self, path: Path) -> list[Path]:
         if os.path.isdir(path):
@@ -137,6 +185,14 @@ class _Loader:
             self.found.append(problem("PC204", use.span, source_line=line, circle=" → ".join(p.stem for p in circle)))
         else:
             self.load(folder, chain)
+
+
+def table_files(path: Path, sources: Sequence[str] = ()) -> list[Path]:
+    """The tables of printed lines of a module: all in its folder; of a single file those of its sources that lie beside it."""
+    if os.path.isdir(path):
+        return sorted(path.glob(f"*{TABLE_SUFFIX}"))
+    named = [path.parent / f"{source}{TABLE_SUFFIX}" for source in sources]
+    return [file for file in named if os.path.isfile(file)]
 
 
 def find_module(name: str, beside: Path) -> Path | None:

@@ -296,6 +296,12 @@ class Builder:
     def acknowledge(self, meta: Meta, c: list[Any]) -> t.Acknowledge:
         return t.Acknowledge(str(c[0]), c[1], self._words(c[2]), cites=c[3], span=self._span(meta))
 
+    def waive(self, meta: Meta, c: list[Any]) -> t.Waive:
+        return t.Waive(str(c[0]), self._words(c[1]), cites=c[2], span=self._span(meta))
+
+    def not_transcribed(self, meta: Meta, c: list[Any]) -> t.NotTranscribed:
+        return t.NotTranscribed(self._words(c[0]), cites=c[1], span=self._span(meta))
+
     def _standing(self, meta: Meta, c: list[Any], ruling: str) -> t.StandingRule:
         instead = self._words(c[1]) if ruling == "becomes" else None
         return t.StandingRule(self._words(c[0]), ruling, instead, c[-1], span=self._span(meta))

@@ -48,6 +48,10 @@ def declaration_headline(item: t.Declaration | t.StandingRule) -> str:
             return f"claim {name.text}: {claim_kind} {expression_text(expression)}" + (f" at {ref_text(at)}" if at else "")
         case t.Acknowledge(kind=finding, subject=subject, reason=reason):
             return f"acknowledge {finding} {ref_text(subject)} because {quoted(reason)}"
+        case t.Waive(line_class=line_class, reason=reason):
+            return f"waive {line_class} because {quoted(reason)}"
+        case t.NotTranscribed(reason=reason):
+            return f"not transcribed because {quoted(reason)}"
     return _in_a_part(item)
 
 

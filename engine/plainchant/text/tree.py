@@ -784,6 +784,21 @@ class Acknowledge(Declaration):
 
 
 @dataclass(frozen=True, slots=True)
+class Waive(Declaration):
+    """Printed lines that carry no rule: of which class they are, and why nothing is transcribed; the lines are cited."""
+
+    line_class: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotTranscribed(Declaration):
+    """Printed lines with rules that nobody has transcribed yet, and why; they count as missing."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class StandingRule(Node):
     """While the part is played, event is ignored, is forbidden, or becomes another event."""
 
@@ -825,7 +840,7 @@ class Part(Declaration):
 
 Item = (
     Use | Book | Kinds | Group | Bag | Zones | Log | Fact | Keep | Reading | Define | Verb | Rule | Event | Keyword | Part | Claim
-    | Acknowledge
+    | Acknowledge | Waive | NotTranscribed
 )  # fmt: skip
 
 
