@@ -34,6 +34,7 @@ from plainchant.meaning.kernel import (
 from plainchant.meaning.lowering.again import finish
 from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.context import Lowering
+from plainchant.meaning.lowering.demands import demands_of, rests_on
 from plainchant.meaning.lowering.expressions import Expressions, Frame
 from plainchant.meaning.lowering.graph import Graph, moved, tidied
 from plainchant.meaning.lowering.routes import Routes
@@ -46,7 +47,7 @@ from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.expression_text import expression_text
-from plainchant.text.tree import Expr, GoBack
+from plainchant.text.tree import Expr, GoBack, Truth
 
 
 def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
@@ -93,6 +94,7 @@ def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Prog
         graph.section = numbers[section.key]
         _lower_section(section, starts[section.key], graph, lowering)
     claims = (*_claims(names, expressions, numbers), *_kept_whole(names, variables, numbers))
+    demands = tuple(demands_of(names, expressions))
     outside = Frame(Scope(names, None))
     measures = tuple(expressions.number(expression, outside) for expression in measured)
     if measures:
@@ -113,6 +115,7 @@ def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Prog
         entrances=entrances,
         claims=claims,
         independences=tuple(_independences(names, expressions, numbers)),
+        demands=demands,
         measures=measures,
         acknowledged=tuple(
             Acknowledged(known.kind, acknowledged_subject(known, names) or "", known.reason, known.cites, known.span)
@@ -246,4 +249,5 @@ def _claims(names: Names, expressions: Expressions, numbers: dict[str, int]) -> 
         expressions.arrived = None
         at = None if arrived is None else numbers[arrived]
         text = f"{claim.kind} {expression_text(claim.expression)}"
-        yield Claimed(claim.name.text, claim.kind, text, condition, at, claim.cites, claim.span)
+        rests, bare = rests_on(claim.expression, names, part), isinstance(claim.expression, Truth)
+        yield Claimed(claim.name.text, claim.kind, text, condition, at, claim.cites, claim.span, rests, bare)

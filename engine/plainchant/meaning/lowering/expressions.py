@@ -20,12 +20,14 @@ from plainchant.meaning.kernel import (
     at_most,
     number_of,
     opposite,
+    settled,
     some_of,
     sum_of,
 )
+from plainchant.meaning.lowering.bounds import bounds
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import MemberOf, Named, Scope, Whose, kind_hint, resolve, type_of
-from plainchant.meaning.symbols import Bag, BuiltIn, Definition, Entry, Fact, Keep, Kind, Parameter, Section, Value
+from plainchant.meaning.symbols import Attribute, Bag, BuiltIn, Definition, Entry, Fact, Keep, Kind, Parameter, Requirement, Section, Value
 from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
 
@@ -50,6 +52,7 @@ class Expressions:
         self.variables = variables
         self.watched: dict[str, int] = {}
         self.arrived: str | None = None
+        self._worked_out: dict[tuple[object, ...], Num | Cond] = {}
 
     # ------------------------------------------------------------ conditions
 
@@ -73,6 +76,8 @@ class Expressions:
                 return self._compare(expression, frame)
             case t.Call():
                 return self._condition_call(expression, frame)
+            case t.Value() if self._is_defined(expression, frame):
+                return self._defined_condition(expression, frame)
             case t.Value():
                 return self._flag(expression, frame)
         raise TypeError(f"not a condition: {expression!r}")
@@ -86,7 +91,7 @@ class Expressions:
 
     def _quantified(self, expression: t.Quantified, frame: Frame) -> Cond:
         kind = self._kind(expression.kind)
-        each = [(present, self.condition(expression.body, frame.about(kind, i))) for i, present in self.members(kind)]
+        each = [(present, settled(self.condition(expression.body, frame.about(kind, i)))) for i, present in self.members(kind)]
         if expression.quantifier == "every":
             return all_of(*(some_of(opposite(present), holds) for present, holds in each))
         found = some_of(*(all_of(present, holds) for present, holds in each))
@@ -114,11 +119,16 @@ class Expressions:
         holds = _compared(operator, a_number, b_number)
         return all_of(*self.needs(left, frame), *self.needs(right, frame), holds)
 
+    def compares_numbers(self, compare: t.Compare, frame: Frame) -> bool:
+        """Whether a comparison is of numbers, and not of members or of what is true or false."""
+        sides = (compare.left, compare.right)
+        return not any(self._is_flag(side, frame) or kind_hint(side, frame.scope) is not None for side in sides)
+
     def _is_flag(self, expression: t.Expr, frame: Frame) -> bool:
         if isinstance(expression, t.Truth | t.And | t.Or | t.Not | t.Implies | t.Quantified | t.SomeOf | t.Compare):
             return True
         if isinstance(expression, t.Call):
-            return expression.function.text in ("recorded", "crossed_off", "reached")
+            return expression.function.text in ("recorded", "crossed_off", "reached", "printed", "fulfilled", "divisible")
         if isinstance(expression, t.Value):
             found = resolve(expression, frame.scope, kind_hint(expression, frame.scope))
             if isinstance(found, Named) and isinstance(found.symbol, Definition):
@@ -133,16 +143,28 @@ class Expressions:
         assert kind is not None
         wanted = self.number(left, frame, kind)
         owners = self.owners(found.whose, frame)
-        return some_of(*(all_of(is_owner, self._holds(found, position, wanted)) for position, is_owner in owners))
+        held = some_of(*(all_of(is_owner, self._holds(found, position, wanted)) for position, is_owner in owners))
+        return all_of(*self.needs(left, frame), *self.needs(right, frame), held)
 
     def _holds(self, found: Named, position: int | None, wanted: Num) -> Cond:
-        slots = [Equal(Read(v), Const(1)) for v in self.slots(found.symbol, position)]
+        slots: list[Cond]
+        if isinstance(found.symbol, Attribute):
+            listed = found.symbol.values[position or 0]
+            slots = [Truth(isinstance(listed, tuple) and i in listed) for i in range(len(self._listed(found.symbol).members))]
+        else:
+            slots = [Equal(Read(v), Const(1)) for v in self.slots(found.symbol, position)]
         if isinstance(wanted, Const):
             return slots[wanted.value]
         return some_of(*(all_of(Equal(wanted, Const(i)), there) for i, there in enumerate(slots)))
 
     def _condition_call(self, call: t.Call, frame: Frame) -> Cond:
         name = call.function.text
+        if name == "printed":
+            return all_of(*self.needs(call.arguments[0], frame))
+        if name == "fulfilled":
+            return self._fulfilled(call.arguments[0], frame)
+        if name == "divisible":
+            return self._divisible(call, frame)
         if name == "reached":
             argument = call.arguments[0]
             ref = argument.ref if isinstance(argument, t.Path) else t.Ref((argument.name,)) if isinstance(argument, t.Value) else None
@@ -152,6 +174,40 @@ class Expressions:
             return Truth(True) if section.key == self.arrived else Equal(Read(self.watch(section)), Const(1))
         state = self._entry_state(call.arguments[0], frame)
         return opposite(Equal(state, Const(0))) if name == "recorded" else Equal(state, Const(2))
+
+    def _fulfilled(self, argument: t.Expr, frame: Frame) -> Cond:
+        """That all is met that one of a kind requires; one known only in play is told apart by cases."""
+        kind = self._kind_of(argument, frame)
+        one = self.number(argument, frame, kind)
+        if isinstance(one, Const):
+            return self.all_required(kind, one.value)
+        return _in_one_case([(Equal(one, Const(i)), self.all_required(kind, i)) for i in range(len(kind.members))])
+
+    def all_required(self, kind: Kind, position: int) -> Cond:
+        """That all is met that a member of a kind requires."""
+        return all_of(*(self.required(one, position) for one in self.names.requirements(kind)))
+
+    def required(self, requirement: Requirement, position: int) -> Cond:
+        """That one requirement is met, or that this member does not ask for it."""
+        assert requirement.index is not None
+        meant = t.Value(t.Name(requirement.name), t.Index(None, t.Name(requirement.index.members[position].name)))
+        return self._defined_condition(meant, Frame(Scope(self.names, requirement.part)))
+
+    def _kind_of(self, argument: t.Expr, frame: Frame) -> Kind:
+        if isinstance(argument, t.That):
+            return self._kind(argument.kind)
+        found = resolve(argument, frame.scope) if isinstance(argument, t.Value) else None
+        kind = found.kind if isinstance(found, MemberOf) else type_of(found.symbol).kind if found is not None else None
+        assert kind is not None
+        return kind
+
+    def _divisible(self, call: t.Call, frame: Frame) -> Cond:
+        amount, shares = self.number(call.arguments[0], frame), call.arguments[1]
+        low, high = bounds(self.variables, amount)
+        assert isinstance(shares, t.Number) and low is not None and high is not None
+        step = shares.value
+        first = -(-low // step) * step
+        return settled(some_of(*(Equal(amount, Const(whole)) for whole in range(first, high + 1, step))))
 
     def watch(self, section: Section) -> int:
         """The variable that remembers whether a section was reached."""
@@ -173,15 +229,64 @@ class Expressions:
         found = resolve(value, frame.scope)
         assert isinstance(found, Named)
         symbol = found.symbol
-        if isinstance(symbol, Definition):
-            inside = self._inside(symbol, frame, found.whose)
-            return _in_one_case([(case, self.condition(symbol.meaning, inner)) for case, inner in inside])
+        if isinstance(symbol, Attribute):
+            return Equal(self._carried(found, frame), Const(1))
         if isinstance(symbol, Parameter):
             return Equal(frame.arguments[symbol.name], Const(1))
         if isinstance(symbol, BuiltIn):
             return Less(Const(0), Read(self.reached_resolution(symbol.part or "")))
         number = self._select(found, frame, lambda position: Read(self.variables.number(symbol, position)))
         return Equal(number, Const(1))
+
+    def _is_defined(self, value: t.Value, frame: Frame) -> bool:
+        found = resolve(value, frame.scope)
+        return isinstance(found, Named) and isinstance(found.symbol, Definition)
+
+    def _defined_condition(self, value: t.Value, frame: Frame) -> Cond:
+        """What a definition means where it is used. It sees nothing of that place, so it is worked out once for each of its kind."""
+        found = resolve(value, frame.scope)
+        assert isinstance(found, Named) and isinstance(found.symbol, Definition)
+        symbol, cases = found.symbol, []
+        for case, inner in self._inside(symbol, frame, found.whose):
+            key = ("condition", symbol.part, symbol.name, self.arrived, *inner.positions.values())
+            if key not in self._worked_out:
+                meant = self.condition(symbol.meaning, inner)
+                self._worked_out[key] = settled(meant) if inner.positions else meant
+            kept = self._worked_out[key]
+            assert not isinstance(kept, Const | Read | Plus | Minus | Either)
+            cases.append((case, kept))
+        return _in_one_case(cases)
+
+    def _defined_number(self, found: Named, frame: Frame) -> Num:
+        symbol = found.symbol
+        assert isinstance(symbol, Definition)
+        values: list[tuple[Cond, Num]] = []
+        for case, inner in self._inside(symbol, frame, found.whose):
+            key = ("number", symbol.part, symbol.name, self.arrived, *inner.positions.values())
+            if key not in self._worked_out:
+                self._worked_out[key] = self.number(symbol.meaning, inner)
+            kept = self._worked_out[key]
+            assert isinstance(kept, Const | Read | Plus | Minus | Either)
+            values.append((case, kept))
+        result: Num = values[-1][1] if values else Const(0)
+        for case, number in reversed(values[:-1]):
+            result = Either(case, number, result)
+        return result
+
+    def _carried(self, found: Named, frame: Frame) -> Num:
+        """What the meant member carries; 0 where it carries none, which `needs` tells apart."""
+        symbol = found.symbol
+        assert isinstance(symbol, Attribute)
+
+        def value(position: int) -> Num:
+            carried = symbol.values[position]
+            return Const(carried if isinstance(carried, int) else 0)
+
+        return self._select(found, frame, value)
+
+    def _listed(self, attribute: Attribute) -> Kind:
+        assert attribute.type.kind is not None
+        return attribute.type.kind
 
     def reached_resolution(self, part: str) -> int:
         """The variable that remembers which resolution the table named (0: none)."""
@@ -215,8 +320,10 @@ class Expressions:
                 return number_of(tuple(self.condition(i, frame) for i in items))
             case t.HowMany(kind=name, body=body):
                 kind = self._kind(name)
-                each = [all_of(present, self.condition(body, frame.about(kind, i))) for i, present in self.members(kind)]
+                each = [all_of(present, settled(self.condition(body, frame.about(kind, i)))) for i, present in self.members(kind)]
                 return number_of(tuple(each))
+            case t.Total():
+                return self._total(expression, frame)
             case t.Call():
                 return self._number_call(expression, frame)
             case t.Value():
@@ -224,6 +331,18 @@ class Expressions:
             case t.Truth(value):
                 return Const(int(value))
         return Either(self.condition(expression, frame), Const(1), Const(0))
+
+    def _total(self, total: t.Total, frame: Frame) -> Num:
+        """The sum over the members that are meant; one without the number adds nothing."""
+        kind, shares = self._kind(total.kind), []
+        for i, present in self.members(kind):
+            inner = frame.about(kind, i)
+            counted = Truth(True) if total.condition is None else settled(self.condition(total.condition, inner))
+            meant = all_of(present, counted, *(settled(need) for need in self.needs(total.value, inner)))
+            if meant != Truth(False):
+                value = self.number(total.value, inner)
+                shares.append(value if meant == Truth(True) else Either(meant, value, Const(0)))
+        return sum_of(tuple(share for share in shares if share != Const(0)))
 
     def _number_call(self, call: t.Call, frame: Frame) -> Num:
         name, argument = call.function.text, call.arguments[0]
@@ -268,6 +387,10 @@ class Expressions:
                     return [opposite(Equal(self._entry_state(argument, frame), Const(0)))]
             case t.Value():
                 found = resolve(expression, frame.scope)
+                if isinstance(found, Named) and isinstance(found.symbol, Attribute):
+                    there = [(i, Const(int(carried is not None))) for i, carried in enumerate(found.symbol.values)]
+                    is_there = self._select(found, frame, lambda position: there[position][1])
+                    return [] if all(one == Const(1) for _, one in there) else [settled(Equal(is_there, Const(1)))]
                 if isinstance(found, Named) and isinstance(found.symbol, Definition):
                     inside = self._inside(found.symbol, frame, found.whose)
                     needed = [(case, all_of(*self.needs(found.symbol.meaning, inner))) for case, inner in inside]
@@ -284,11 +407,9 @@ class Expressions:
             case Parameter(name=name):
                 return frame.arguments[name]
             case Definition():
-                values = [(case, self.number(symbol.meaning, inner)) for case, inner in self._inside(symbol, frame, found.whose)]
-                result = values[-1][1]
-                for case, number in reversed(values[:-1]):
-                    result = Either(case, number, result)
-                return result
+                return self._defined_number(found, frame)
+            case Attribute():
+                return self._carried(found, frame)
             case Keep() | Fact():
                 return self._select(found, frame, lambda position: Read(self.variables.number(symbol, position)))
         return Either(self._flag(value, frame), Const(1), Const(0))
@@ -345,7 +466,7 @@ def _in_one_case(cases: list[tuple[Cond, Cond]]) -> Cond:
 
 
 def _chosen(index: Num, choices: list[tuple[int, Num]]) -> Num:
-    result = choices[-1][1]
+    result: Num = choices[-1][1] if choices else Const(0)
     for position, value in reversed(choices[:-1]):
         result = Either(Equal(index, Const(position)), value, result)
     return result

@@ -1,0 +1,63 @@
+"""Requirements as data over any state, and what a claim rests on: for reports that say which holds, by how much, and where it is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plainchant.meaning.kernel import Cond, Demand, Num, Truth, settled
+from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.names import Names
+from plainchant.meaning.resolve import Scope
+from plainchant.meaning.symbols import Definition, Requirement
+from plainchant.text import tree as t
+from plainchant.text.expression_text import expression_text
+from plainchant.text.place import Cite
+
+
+def demands_of(names: Names, expressions: Expressions) -> Iterator[Demand]:
+    """Each requirement of each member of its kind, in the order of the members."""
+    for kind in names.kinds.values():
+        for position, member in enumerate(kind.members):
+            for requirement in names.requirements(kind):
+                frame = Frame(Scope(names, requirement.part)).about(kind, position)
+                applies: Cond = Truth(True) if requirement.applies is None else settled(expressions.condition(requirement.applies, frame))
+                operator, left, right = _sides(requirement.body, expressions, frame)
+                yield Demand(
+                    requirement.name, requirement.words, kind.name, member.name, member.words, expression_text(requirement.body),
+                    requirement.cites, member.cites, applies, settled(expressions.condition(requirement.body, frame)), operator, left, right,
+                )  # fmt: skip
+
+
+def _sides(body: t.Expr, expressions: Expressions, frame: Frame) -> tuple[str, Num | None, Num | None]:
+    """The two numbers that a requirement compares, if it is a comparison of numbers."""
+    if not isinstance(body, t.Compare) or body.operator == "in" or not expressions.compares_numbers(body, frame):
+        return "", None, None
+    return body.operator, expressions.number(body.left, frame), expressions.number(body.right, frame)
+
+
+def rests_on(expression: t.Expr, names: Names, part: str | None) -> tuple[tuple[str, tuple[Cite, ...]], ...]:
+    """The printed definitions that an expression names, also through others, in the order in which they are named."""
+    found: dict[str, tuple[Cite, ...]] = {}
+    waiting: list[tuple[t.Expr, str | None]] = [(expression, part)]
+    while waiting:
+        one, owner = waiting.pop(0)
+        for definition in _named(one, names, owner):
+            text = f"{definition.name} means {expression_text(definition.meaning)}"
+            if definition.cites and text not in found:
+                found[text] = definition.cites
+            waiting.append((definition.meaning, definition.part))
+    return tuple(found.items())
+
+
+def _named(expression: t.Expr, names: Names, part: str | None) -> Iterator[Definition]:
+    stack: list[object] = [expression]
+    while stack:
+        node = stack.pop(0)
+        if isinstance(node, t.Value) and not node.name.printed:
+            symbol = names.value(node.name.text, part)
+            if isinstance(symbol, Definition) and not isinstance(symbol, Requirement):
+                yield symbol
+        if isinstance(node, tuple):
+            stack[:0] = node
+        elif isinstance(node, t.Node):
+            stack[:0] = [getattr(node, name) for name in node.__dataclass_fields__ if name not in ("span", "cites")]
