@@ -406,6 +406,21 @@ class SeatsShown:
 
 
 @dataclass(frozen=True, slots=True)
+class Answerable:
+    """A fact, reading or number of seats, as a position names it.
+
+    `lines` are its variables with the identifier and words of the one that each is about (both empty if it is asked once); `answers` the
+    identifier and words of each value, from the lowest on (none: it is a number).
+    """
+
+    name: str
+    question: str
+    role: str
+    lines: tuple[tuple[str, str, int], ...]
+    answers: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Claimed:
     """A claim over the state at the end of a play, or on arrival at the section with number `at`.
 
@@ -429,7 +444,8 @@ class Demand:
     """One requirement of one of a kind, over any state: whether it is asked for, whether it holds, and the numbers that it compares.
 
     `of` are the printed words of the one that asks, `member` its identifier, `kind` that of its kind; `cites` are the lines of the rule,
-    `printed` those of the card. `operator` is empty, and `left` and `right` are None, where no numbers are compared.
+    `printed` those of the card. `operator` is empty, and `left` and `right` are None, where no two numbers are compared; `numbers` are
+    then those that it names.
     """
 
     name: str
@@ -445,6 +461,12 @@ class Demand:
     operator: str = ""
     left: Num | None = None
     right: Num | None = None
+    numbers: tuple[tuple[str, Num], ...] = ()
+
+    @property
+    def met(self) -> Cond:
+        """That it holds, or is not asked for."""
+        return some_of(opposite(self.applies), self.holds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,6 +510,7 @@ class Program:
     claims: tuple[Claimed, ...] = ()
     independences: tuple[Independence, ...] = ()
     demands: tuple[Demand, ...] = ()
+    answerable: tuple[Answerable, ...] = ()
     measures: tuple[Num, ...] = ()
     acknowledged: tuple[Acknowledged, ...] = ()
     standing_rules: tuple[StandingRule, ...] = ()

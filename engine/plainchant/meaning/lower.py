@@ -34,7 +34,7 @@ from plainchant.meaning.kernel import (
 from plainchant.meaning.lowering.again import finish
 from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.context import Lowering
-from plainchant.meaning.lowering.demands import demands_of, rests_on
+from plainchant.meaning.lowering.demands import answerable, demands_of, rests_on
 from plainchant.meaning.lowering.expressions import Expressions, Frame
 from plainchant.meaning.lowering.graph import Graph, moved, tidied
 from plainchant.meaning.lowering.routes import Routes
@@ -116,6 +116,7 @@ def lower(names: Names, library: Library, measured: Sequence[Expr] = ()) -> Prog
         claims=claims,
         independences=tuple(_independences(names, expressions, numbers)),
         demands=demands,
+        answerable=tuple(answerable(names, variables)),
         measures=measures,
         acknowledged=tuple(
             Acknowledged(known.kind, acknowledged_subject(known, names) or "", known.reason, known.cites, known.span)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plainchant.meaning.kernel import Cond, Demand, Num, Truth, settled
+from plainchant.meaning.kernel import Answerable, Cond, Demand, Num, Truth, settled
 from plainchant.meaning.lowering.expressions import Expressions, Frame
 from plainchant.meaning.names import Names
-from plainchant.meaning.resolve import Scope
-from plainchant.meaning.symbols import Definition, Requirement
+from plainchant.meaning.resolve import Named, Scope, resolve
+from plainchant.meaning.symbols import Definition, Fact, Requirement
+from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
 from plainchant.text.expression_text import expression_text
 from plainchant.text.place import Cite
@@ -22,9 +23,11 @@ def demands_of(names: Names, expressions: Expressions) -> Iterator[Demand]:
                 frame = Frame(Scope(names, requirement.part)).about(kind, position)
                 applies: Cond = Truth(True) if requirement.applies is None else settled(expressions.condition(requirement.applies, frame))
                 operator, left, right = _sides(requirement.body, expressions, frame)
+                numbers = () if operator else tuple(_numbers(requirement.body, expressions, frame))
                 yield Demand(
                     requirement.name, requirement.words, kind.name, member.name, member.words, expression_text(requirement.body),
                     requirement.cites, member.cites, applies, settled(expressions.condition(requirement.body, frame)), operator, left, right,
+                    numbers,
                 )  # fmt: skip
 
 
@@ -33,6 +36,34 @@ def _sides(body: t.Expr, expressions: Expressions, frame: Frame) -> tuple[str, N
     if not isinstance(body, t.Compare) or body.operator == "in" or not expressions.compares_numbers(body, frame):
         return "", None, None
     return body.operator, expressions.number(body.left, frame), expressions.number(body.right, frame)
+
+
+def _numbers(body: t.Expr, expressions: Expressions, frame: Frame) -> Iterator[tuple[str, Num]]:
+    """The numbers that a requirement names, also through other definitions."""
+    seen: set[str] = set()
+    waiting = list(_values(body))
+    while waiting:
+        value = waiting.pop(0)
+        found = resolve(value, frame.scope)
+        if value.name.text in seen or not isinstance(found, Named) or value.index is not None:
+            continue
+        seen.add(value.name.text)
+        if isinstance(found.symbol, Definition) and not expressions.counts(value, frame):
+            waiting += _values(found.symbol.meaning)
+        elif expressions.counts(value, frame):
+            yield value.name.text, expressions.number(value, frame)
+
+
+def answerable(names: Names, variables: Variables) -> Iterator[Answerable]:
+    """Everything that the table or the reader is asked, as positions name it."""
+    for kind in (kind for kind in names.kinds.values() if kind.is_group):
+        yield Answerable(kind.name, kind.question, "seats", (("", "", variables.number(kind)),), ())
+    for fact in (symbol for symbol in names.values.values() if isinstance(symbol, Fact)):
+        of = [("", "")] if fact.index is None else [(member.name, member.words) for member in fact.index.members]
+        lines = tuple((name, words, variables.number(fact, i if fact.index else None)) for i, (name, words) in enumerate(of))
+        answers = tuple((member.name, member.words) for member in fact.type.kind.members) if fact.type.kind else ()
+        answers = (("no", "no"), ("yes", "yes")) if fact.type.form == "flag" else answers
+        yield Answerable(fact.name, fact.question, "reading" if fact.chooser == "reading" else "fact", lines, answers)
 
 
 def rests_on(expression: t.Expr, names: Names, part: str | None) -> tuple[tuple[str, tuple[Cite, ...]], ...]:
@@ -50,13 +81,19 @@ def rests_on(expression: t.Expr, names: Names, part: str | None) -> tuple[tuple[
 
 
 def _named(expression: t.Expr, names: Names, part: str | None) -> Iterator[Definition]:
+    for value in _values(expression):
+        symbol = names.value(value.name.text, part)
+        if isinstance(symbol, Definition) and not isinstance(symbol, Requirement):
+            yield symbol
+
+
+def _values(expression: t.Expr) -> Iterator[t.Value]:
+    """The names that an expression reads, in the order of its text."""
     stack: list[object] = [expression]
     while stack:
         node = stack.pop(0)
         if isinstance(node, t.Value) and not node.name.printed:
-            symbol = names.value(node.name.text, part)
-            if isinstance(symbol, Definition) and not isinstance(symbol, Requirement):
-                yield symbol
+            yield node
         if isinstance(node, tuple):
             stack[:0] = node
         elif isinstance(node, t.Node):

@@ -124,6 +124,15 @@ class Expressions:
         sides = (compare.left, compare.right)
         return not any(self._is_flag(side, frame) or kind_hint(side, frame.scope) is not None for side in sides)
 
+    def counts(self, value: t.Value, frame: Frame) -> bool:
+        """Whether a name stands for a number there, and not for what is true or false, one of a kind, or a list."""
+        found = resolve(value, frame.scope)
+        if not isinstance(found, Named) or (found.whose is not None and found.whose.bound and found.whose.kind.name not in frame.positions):
+            return False
+        if isinstance(found.symbol, Definition):
+            return not self._is_flag(value, frame) and kind_hint(found.symbol.meaning, Scope(self.names, found.symbol.part)) is None
+        return type_of(found.symbol).form == "number"
+
     def _is_flag(self, expression: t.Expr, frame: Frame) -> bool:
         if isinstance(expression, t.Truth | t.And | t.Or | t.Not | t.Implies | t.Quantified | t.SomeOf | t.Compare):
             return True
