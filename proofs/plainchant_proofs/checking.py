@@ -92,8 +92,9 @@ def prove(
 
 def _key(program: Program, limits: Limits) -> str:
     kernel = repr(
-        (program.variables, program.blocks, program.entrances, program.claims, program.independences, program.sections, program.log)
-    )
+        (program.variables, program.blocks, program.entrances, program.claims, program.independences, program.demands, program.sections,
+         program.log)
+    )  # fmt: skip
     return store.key_of(kernel, repr(limits), solver_version(), store.code_digest("plainchant_proofs"))
 
 
