@@ -35,7 +35,8 @@ from plainchant.meaning.lowering.again import finish
 from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.demands import answerable, demands_of, rests_on
-from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.expressions import Expressions
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.lowering.graph import Graph, moved, tidied
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.lowering.statements import WAYS

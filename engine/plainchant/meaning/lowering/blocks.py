@@ -25,7 +25,7 @@ from plainchant.meaning.kernel import (
     some_of,
 )
 from plainchant.meaning.lowering.context import Lowering, place_of
-from plainchant.meaning.lowering.expressions import Frame
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.resolve import kind_hint
 from plainchant.meaning.symbols import Kind
 from plainchant.text import tree as t

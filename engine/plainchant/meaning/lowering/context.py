@@ -22,7 +22,8 @@ from plainchant.meaning.kernel import (
 )
 from plainchant.meaning.lowering.asking import Asking
 from plainchant.meaning.lowering.bounds import bounds
-from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.expressions import Expressions
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.lowering.graph import Graph
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.resolve import Whose, find_whose, index_kind

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from plainchant.meaning.kernel import Answerable, Cond, Demand, Num, Truth, settled
-from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.expressions import Expressions
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import Named, Scope, resolve
 from plainchant.meaning.symbols import Definition, Fact, Requirement

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from plainchant.meaning.check_expressions import bag_of_count, list_with
 from plainchant.meaning.kernel import (
     Cond,
@@ -25,23 +23,13 @@ from plainchant.meaning.kernel import (
     sum_of,
 )
 from plainchant.meaning.lowering.bounds import bounds
+from plainchant.meaning.lowering.choices import by_member, compared, in_one_case
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import MemberOf, Named, Scope, Whose, kind_hint, resolve, type_of
 from plainchant.meaning.symbols import Attribute, Bag, BuiltIn, Definition, Entry, Fact, Keep, Kind, Parameter, Requirement, Section, Value
 from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
-
-
-@dataclass(frozen=True)
-class Frame:
-    """Where a statement is carried out: its scope, which member each `that …` is, and the arguments of the rule."""
-
-    scope: Scope
-    positions: dict[str, int] = field(default_factory=dict)
-    arguments: dict[str, Num] = field(default_factory=dict)
-
-    def about(self, kind: Kind, position: int) -> Frame:
-        return replace(self, scope=self.scope.about(kind), positions={**self.positions, kind.name: position})
 
 
 class Expressions:
@@ -116,7 +104,7 @@ class Expressions:
             return same if operator == "=" else opposite(same)
         left_hint, right_hint = kind_hint(left, frame.scope), kind_hint(right, frame.scope)
         a_number, b_number = self.number(left, frame, right_hint), self.number(right, frame, left_hint)
-        holds = _compared(operator, a_number, b_number)
+        holds = compared(operator, a_number, b_number)
         return all_of(*self.needs(left, frame), *self.needs(right, frame), holds)
 
     def compares_numbers(self, compare: t.Compare, frame: Frame) -> bool:
@@ -190,7 +178,7 @@ class Expressions:
         one = self.number(argument, frame, kind)
         if isinstance(one, Const):
             return self.all_required(kind, one.value)
-        return _in_one_case([(Equal(one, Const(i)), self.all_required(kind, i)) for i in range(len(kind.members))])
+        return in_one_case([(Equal(one, Const(i)), self.all_required(kind, i)) for i in range(len(kind.members))])
 
     def all_required(self, kind: Kind, position: int) -> Cond:
         """That all is met that a member of a kind requires."""
@@ -264,7 +252,7 @@ class Expressions:
             kept = self._worked_out[key]
             assert not isinstance(kept, Const | Read | Plus | Minus | Either)
             cases.append((case, kept))
-        return _in_one_case(cases)
+        return in_one_case(cases)
 
     def _defined_number(self, found: Named, frame: Frame) -> Num:
         symbol = found.symbol
@@ -363,7 +351,7 @@ class Expressions:
             sizes = [(position, self._size(found.symbol, position)) for position, _ in self.owners(found.whose, frame)]
             if found.whose is None or found.whose.value is None:
                 return sizes[0][1]
-            return _chosen(self.number(found.whose.value, frame, found.whose.kind), [(i or 0, size) for i, size in sizes])
+            return by_member(self.number(found.whose.value, frame, found.whose.kind), [(i or 0, size) for i, size in sizes])
         if name == "value":
             assert isinstance(argument, t.Value)
             entry = resolve(argument, frame.scope)
@@ -381,7 +369,7 @@ class Expressions:
 
         def count(position: int | None) -> Num:
             counts: list[Num] = [Read(slot) for slot in self.slots(bag, position)]
-            return counts[token.value] if isinstance(token, Const) else _chosen(token, list(enumerate(counts)))
+            return counts[token.value] if isinstance(token, Const) else by_member(token, list(enumerate(counts)))
 
         return self._select(where, frame, count)
 
@@ -403,7 +391,7 @@ class Expressions:
                 if isinstance(found, Named) and isinstance(found.symbol, Definition):
                     inside = self._inside(found.symbol, frame, found.whose)
                     needed = [(case, all_of(*self.needs(found.symbol.meaning, inner))) for case, inner in inside]
-                    return [_in_one_case(needed)] if any(need != Truth(True) for _, need in needed) else []
+                    return [in_one_case(needed)] if any(need != Truth(True) for _, need in needed) else []
         return []
 
     def _value(self, value: t.Value, frame: Frame, hint: Kind | None) -> Num:
@@ -461,36 +449,9 @@ class Expressions:
             fixed: Num = read(self.position(whose, frame))
             return fixed
         chosen = self.number(whose.value, frame, whose.kind)
-        return _chosen(chosen, [(i, read(i)) for i in range(len(whose.kind.members))])
+        return by_member(chosen, [(i, read(i)) for i in range(len(whose.kind.members))])
 
     def _kind(self, name: t.Name) -> Kind:
         kind = self.names.kind(name.text)
         assert kind is not None
         return kind
-
-
-def _in_one_case(cases: list[tuple[Cond, Cond]]) -> Cond:
-    """That the case applies, and what holds in it."""
-    return some_of(*(all_of(case, holds) for case, holds in cases))
-
-
-def _chosen(index: Num, choices: list[tuple[int, Num]]) -> Num:
-    result: Num = choices[-1][1] if choices else Const(0)
-    for position, value in reversed(choices[:-1]):
-        result = Either(Equal(index, Const(position)), value, result)
-    return result
-
-
-def _compared(operator: str, left: Num, right: Num) -> Cond:
-    match operator:
-        case "=":
-            return Equal(left, right)
-        case "!=":
-            return opposite(Equal(left, right))
-        case "<":
-            return Less(left, right)
-        case ">":
-            return Less(right, left)
-        case "<=":
-            return at_most(left, right)
-    return at_most(right, left)
