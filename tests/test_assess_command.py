@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
+import plainchant
 from plainchant.data import data_folder
 from plainchant.faces.command_line import main
 
+SCHEMA = json.loads((Path(plainchant.__file__).parent / "schemas" / "assess.schema.json").read_text(encoding="utf-8"))
 SMALL = Path(__file__).parent / "bad" / "assess" / "small.rules"
 POSITION = data_folder("rules") / "chants" / "sample" / "position.json"
 
@@ -22,6 +25,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> st
 
 def as_json(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(told(capsys, *words, "--format", "json", status=status))
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
     return document
 
 

@@ -268,3 +268,15 @@ def test_a_complaint_stands_at_its_place(path: Path, tmp_path: Path) -> None:
     text = '{"schema": "plainchant/position/1",\n "facts": {"place": {"hand": ["a"],\n  "deck": ["b", "a"]}}}'
     _, wrong = read_position(_written(tmp_path, text), program_of(path))
     assert [(one.at.line, one.at.column, one.source_line) for one in wrong] == [(3, 17, '  "deck": ["b", "a"]}}}')]
+
+
+def test_facts_of_two_parts_with_one_name_are_named_with_their_part(tmp_path: Path) -> None:
+    parts = "".join(
+        f'epilogue {name} "{name}"\n    fact guests: 0 to 3 "How many guests?"\n    section "Now"\n'
+        f'        if guests = 1: nothing happens\n        the campaign is over: "x"\n'
+        for name in ("first", "second")
+    )
+    (tmp_path / "parts.rules").write_text(parts, encoding="utf-8")
+    program = program_of(tmp_path / "parts.rules")
+    told = _read(program, tmp_path, {"first.guests": 1, "second.guests": 3})
+    assert [told.values[program.variable(name)] for name in ("first.guests", "second.guests")] == [1, 3]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from plainchant.meaning.kernel import Answerable, Cond, Demand, Num, Truth, settled
@@ -59,12 +60,15 @@ def answerable(names: Names, variables: Variables) -> Iterator[Answerable]:
     """Everything that the table or the reader is asked, as positions name it."""
     for kind in (kind for kind in names.kinds.values() if kind.is_group):
         yield Answerable(kind.name, kind.question, "seats", (("", "", variables.number(kind)),), ())
-    for fact in (symbol for symbol in names.values.values() if isinstance(symbol, Fact)):
+    facts = [symbol for symbol in names.values.values() if isinstance(symbol, Fact)]
+    alike = Counter(fact.name for fact in facts)
+    for fact in facts:
         of = [("", "")] if fact.index is None else [(member.name, member.words) for member in fact.index.members]
         lines = tuple((name, words, variables.number(fact, i if fact.index else None)) for i, (name, words) in enumerate(of))
         answers = tuple((member.name, member.words) for member in fact.type.kind.members) if fact.type.kind else ()
         answers = (("no", "no"), ("yes", "yes")) if fact.type.form == "flag" else answers
-        yield Answerable(fact.name, fact.question, "reading" if fact.chooser == "reading" else "fact", lines, answers)
+        called = f"{fact.part}.{fact.name}" if alike[fact.name] > 1 and fact.part else fact.name
+        yield Answerable(called, fact.question, "reading" if fact.chooser == "reading" else "fact", lines, answers)
 
 
 def rests_on(expression: t.Expr, names: Names, part: str | None) -> tuple[tuple[str, tuple[Cite, ...]], ...]:
