@@ -65,6 +65,7 @@ def compiled(tmp_path: Path, text: str) -> tuple[object, list[str]]:
         ("(the total of points of every card that has points > 9) = 0", True),
         ("divisible(the total of points of every card, 5) and not divisible(7, 2) and divisible(0, 3)", True),
         ("divisible(points of a - points of b, 2)", False),
+        ("divisible(points of c, 3)", False),
     ],
 )
 def test_conditions_about_what_is_carried_are_worked_out(tmp_path: Path, condition: str, expected: bool) -> None:

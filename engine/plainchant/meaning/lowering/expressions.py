@@ -22,12 +22,12 @@ from plainchant.meaning.kernel import (
     some_of,
     sum_of,
 )
-from plainchant.meaning.lowering.bounds import bounds
 from plainchant.meaning.lowering.choices import by_member, compared, in_one_case
 from plainchant.meaning.lowering.frame import Frame
+from plainchant.meaning.lowering.over_members import divisible, fulfilled, total_of
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import MemberOf, Named, Scope, Whose, kind_hint, resolve, type_of
-from plainchant.meaning.symbols import Attribute, Bag, BuiltIn, Definition, Entry, Fact, Keep, Kind, Parameter, Requirement, Section, Value
+from plainchant.meaning.symbols import Attribute, Bag, BuiltIn, Definition, Entry, Fact, Keep, Kind, Parameter, Section, Value
 from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
 
@@ -65,7 +65,7 @@ class Expressions:
             case t.Call():
                 return self._condition_call(expression, frame)
             case t.Value() if self._is_defined(expression, frame):
-                return self._defined_condition(expression, frame)
+                return self.defined_condition(expression, frame)
             case t.Value():
                 return self._flag(expression, frame)
         raise TypeError(f"not a condition: {expression!r}")
@@ -78,7 +78,7 @@ class Expressions:
         return [(i, Truth(True) if i < (kind.low or 0) else Less(Const(i), seats)) for i in range(len(kind.members))]
 
     def _quantified(self, expression: t.Quantified, frame: Frame) -> Cond:
-        kind = self._kind(expression.kind)
+        kind = self.kind(expression.kind)
         each = [(present, settled(self.condition(expression.body, frame.about(kind, i)))) for i, present in self.members(kind)]
         if expression.quantifier == "every":
             return all_of(*(some_of(opposite(present), holds) for present, holds in each))
@@ -159,9 +159,9 @@ class Expressions:
         if name == "printed":
             return all_of(*self.needs(call.arguments[0], frame))
         if name == "fulfilled":
-            return self._fulfilled(call.arguments[0], frame)
+            return fulfilled(self, call.arguments[0], frame)
         if name == "divisible":
-            return self._divisible(call, frame)
+            return divisible(self, call, frame)
         if name == "reached":
             argument = call.arguments[0]
             ref = argument.ref if isinstance(argument, t.Path) else t.Ref((argument.name,)) if isinstance(argument, t.Value) else None
@@ -171,40 +171,6 @@ class Expressions:
             return Truth(True) if section.key == self.arrived else Equal(Read(self.watch(section)), Const(1))
         state = self._entry_state(call.arguments[0], frame)
         return opposite(Equal(state, Const(0))) if name == "recorded" else Equal(state, Const(2))
-
-    def _fulfilled(self, argument: t.Expr, frame: Frame) -> Cond:
-        """That all is met that one of a kind requires; one known only in play is told apart by cases."""
-        kind = self._kind_of(argument, frame)
-        one = self.number(argument, frame, kind)
-        if isinstance(one, Const):
-            return self.all_required(kind, one.value)
-        return in_one_case([(Equal(one, Const(i)), self.all_required(kind, i)) for i in range(len(kind.members))])
-
-    def all_required(self, kind: Kind, position: int) -> Cond:
-        """That all is met that a member of a kind requires."""
-        return all_of(*(self.required(one, position) for one in self.names.requirements(kind)))
-
-    def required(self, requirement: Requirement, position: int) -> Cond:
-        """That one requirement is met, or that this member does not ask for it."""
-        assert requirement.index is not None
-        meant = t.Value(t.Name(requirement.name), t.Index(None, t.Name(requirement.index.members[position].name)))
-        return self._defined_condition(meant, Frame(Scope(self.names, requirement.part)))
-
-    def _kind_of(self, argument: t.Expr, frame: Frame) -> Kind:
-        if isinstance(argument, t.That):
-            return self._kind(argument.kind)
-        found = resolve(argument, frame.scope) if isinstance(argument, t.Value) else None
-        kind = found.kind if isinstance(found, MemberOf) else type_of(found.symbol).kind if found is not None else None
-        assert kind is not None
-        return kind
-
-    def _divisible(self, call: t.Call, frame: Frame) -> Cond:
-        amount, shares = self.number(call.arguments[0], frame), call.arguments[1]
-        low, high = bounds(self.variables, amount)
-        assert isinstance(shares, t.Number) and low is not None and high is not None
-        step = shares.value
-        first = -(-low // step) * step
-        return settled(some_of(*(Equal(amount, Const(whole)) for whole in range(first, high + 1, step))))
 
     def watch(self, section: Section) -> int:
         """The variable that remembers whether a section was reached."""
@@ -239,7 +205,7 @@ class Expressions:
         found = resolve(value, frame.scope)
         return isinstance(found, Named) and isinstance(found.symbol, Definition)
 
-    def _defined_condition(self, value: t.Value, frame: Frame) -> Cond:
+    def defined_condition(self, value: t.Value, frame: Frame) -> Cond:
         """What a definition means where it is used. It sees nothing of that place, so it is worked out once for each of its kind."""
         found = resolve(value, frame.scope)
         assert isinstance(found, Named) and isinstance(found.symbol, Definition)
@@ -309,18 +275,18 @@ class Expressions:
             case t.Number(value):
                 return Const(value)
             case t.That(kind=name):
-                return Const(frame.positions[self._kind(name).name])
+                return Const(frame.positions[self.kind(name).name])
             case t.Sum(operator, left, right):
                 a, b = self.number(left, frame), self.number(right, frame)
                 return Plus(a, b) if operator == "+" else Minus(a, b)
             case t.HowManyOf(items):
                 return number_of(tuple(self.condition(i, frame) for i in items))
             case t.HowMany(kind=name, body=body):
-                kind = self._kind(name)
+                kind = self.kind(name)
                 each = [all_of(present, settled(self.condition(body, frame.about(kind, i)))) for i, present in self.members(kind)]
                 return number_of(tuple(each))
             case t.Total():
-                return self._total(expression, frame)
+                return total_of(self, expression, frame)
             case t.Call():
                 return self._number_call(expression, frame)
             case t.Value():
@@ -328,18 +294,6 @@ class Expressions:
             case t.Truth(value):
                 return Const(int(value))
         return Either(self.condition(expression, frame), Const(1), Const(0))
-
-    def _total(self, total: t.Total, frame: Frame) -> Num:
-        """The sum over the members that are meant; one without the number adds nothing."""
-        kind, shares = self._kind(total.kind), []
-        for i, present in self.members(kind):
-            inner = frame.about(kind, i)
-            counted = Truth(True) if total.condition is None else settled(self.condition(total.condition, inner))
-            meant = all_of(present, counted, *(settled(need) for need in self.needs(total.value, inner)))
-            if meant != Truth(False):
-                value = self.number(total.value, inner)
-                shares.append(value if meant == Truth(True) else Either(meant, value, Const(0)))
-        return sum_of(tuple(share for share in shares if share != Const(0)))
 
     def _number_call(self, call: t.Call, frame: Frame) -> Num:
         name, argument = call.function.text, call.arguments[0]
@@ -451,7 +405,7 @@ class Expressions:
         chosen = self.number(whose.value, frame, whose.kind)
         return by_member(chosen, [(i, read(i)) for i in range(len(whose.kind.members))])
 
-    def _kind(self, name: t.Name) -> Kind:
+    def kind(self, name: t.Name) -> Kind:
         kind = self.names.kind(name.text)
         assert kind is not None
         return kind
