@@ -225,7 +225,7 @@ CODES: dict[str, Code] = _registry(
      "The file was written by a newer plainchant.", "update plainchant"),
     ("PC510", "call", "error", "Not a position", "“{path}” is no position: {why}",
      "A position is a JSON object with the schema plainchant/position/1, the answers of the table, and readings.",
-     "write {{\"schema\": \"plainchant/position/1\", \"facts\": {{…}}}}; the page on judging positions has an example"),
+     "see the example on the page on judging positions"),
     ("PC511", "call", "error", "In two places", "“{name}” is told twice: “{first}” and “{second}”",
      "Everything is in exactly one place.", "strike one of the two"),
     # ------------------------------------------------------------ play
