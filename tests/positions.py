@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from books import machine
+from plainchant.data import data_folder
 from plainchant.meaning.kernel import Program
 from plainchant.play.assess import Card, Judged, assess
 from plainchant.play.position import POSITION, Position, read_position
@@ -45,3 +47,15 @@ def judged(
 def requirement(card: Card, name: str, reading: int = 0) -> Judged:
     """One requirement of a judged card."""
     return next(one for one in card.readings[reading].requirements if one.demand.name == name)
+
+
+@cache
+def shown_on_cards() -> Mapping[str, Mapping[str, str]]:
+    """What each card of the sample set shows, read from the rules' text without our parser."""
+    found: dict[str, dict[str, str]] = {}
+    for path in sorted((data_folder("rules") / SAMPLE).glob("c*.rules")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            name, quote, rest = line.strip().partition(' "')
+            if quote and '":' in rest:
+                found[name.strip()] = dict(pair.split() for pair in rest.partition('":')[2].split(","))
+    return found

@@ -13,7 +13,7 @@ from plainchant.play.assess import DEPENDS, FAILS, HOLDS, assess
 from plainchant.play.machine import Machine
 from plainchant.play.position import Position, of_state
 from plainchant.play.session import Session
-from positions import FIRST, SAMPLE, judged, placed, requirement
+from positions import FIRST, SAMPLE, judged, placed, requirement, shown_on_cards
 
 BOTH = {"city_cultist": "own_and_bonus"}
 ALONE = {"city_cultist": "bonus_alone"}
@@ -205,25 +205,11 @@ _CARDS = {line[0]: line[1] for line in next(one for one in machine(SAMPLE).progr
 _PLACES = ["hand", "draw_deck", "discard_pile", "being_played", "elsewhere"]
 
 
-def _printed() -> dict[str, dict[str, str]]:
-    """What each card shows, read from the rules' text without our parser."""
-    from plainchant.data import data_folder
-
-    found: dict[str, dict[str, str]] = {}
-    for path in sorted((data_folder("rules") / "chants" / "sample").glob("c*.rules")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            name, quote, rest = line.strip().partition(' "')
-            if quote and '":' in rest:
-                shown = rest.partition('":')[2].split(",")
-                found[name.strip()] = dict(pair.split() for pair in shown)
-    return found
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(_PLACES), min_size=len(_CARDS), max_size=len(_CARDS)), st.integers(0, 30), st.sampled_from([BOTH, ALONE]))
 def test_every_count_agrees_with_plain_python(places: list[str], tokens: int, reading: dict[str, str]) -> None:
     program = machine(SAMPLE).program
-    cards = _printed()
+    cards = shown_on_cards()
     assert cards.keys() == _CARDS.keys()
     place = dict(zip(_CARDS, places, strict=True))
     values = list(_known(place, tokens, reading, Machine(program)).values)
