@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from plainchant.data import data_folder
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import Truth, reads
@@ -172,3 +174,10 @@ def test_a_module_lists_the_members_of_a_kind_that_another_declares(tmp_path: Pa
         program, wrong = compile_book(path)
         assert program is not None, wrong
         assert truth(program.claims[0].condition, lambda variable: variable, Values()) is expected
+
+
+def test_a_folder_without_rules_beside_a_book_hides_no_shipped_module(tmp_path: Path) -> None:
+    (tmp_path / "chants").mkdir()
+    shutil.copytree(data_folder("rules") / "chants" / "sample", tmp_path / "my_cards")
+    program, wrong = compile_book(tmp_path / "my_cards")
+    assert program is not None, wrong

@@ -146,7 +146,7 @@ def find_module(name: str, beside: Path) -> Path | None:
     """The folder or file that `use name` means in the module `beside`: a neighbour of it, or a shipped one."""
     relative = Path(*name.split("."))
     for parent in (beside.parent, data_folder("rules")):
-        if (parent / relative).is_dir():
+        if any((parent / relative).glob(f"*{SUFFIX}")):
             return parent / relative
         if (parent / relative).with_suffix(SUFFIX).is_file():
             return (parent / relative).with_suffix(SUFFIX)

@@ -339,9 +339,11 @@ class Expressions:
             case t.Value():
                 found = resolve(expression, frame.scope)
                 if isinstance(found, Named) and isinstance(found.symbol, Attribute):
-                    there = [(i, Const(int(carried is not None))) for i, carried in enumerate(found.symbol.values)]
-                    is_there = self._select(found, frame, lambda position: there[position][1])
-                    return [] if all(one == Const(1) for _, one in there) else [settled(Equal(is_there, Const(1)))]
+                    carried = found.symbol.values
+                    if None not in carried:
+                        return []
+                    is_there = self._select(found, frame, lambda position: Const(int(carried[position] is not None)))
+                    return [settled(Equal(is_there, Const(1)))]
                 if isinstance(found, Named) and isinstance(found.symbol, Definition):
                     inside = self._inside(found.symbol, frame, found.whose)
                     needed = [(case, all_of(*self.needs(found.symbol.meaning, inner))) for case, inner in inside]
