@@ -130,15 +130,16 @@ def test_cards_that_were_removed_at_setup_count_nowhere(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- edge cases
 
 
-def _at(moment: str) -> Session:
-    """A play of the sample set up to the chants, in a position in which Cthugha's card is fulfilled."""
+def _at(moment: str, card: str = "Cthugha") -> Session:
+    """A play of the sample set up to the chants, in a position in which Cthugha's card is fulfilled, and no other."""
     session, _ = Session.start(machine(SAMPLE))
     assert session is not None
     answers = {
         "How many players": 4, "infiltrators": "yes", "raid": "no", "moment": moment, "much power": 20, "knowledge": 0, "sacrifices": 4,
+        "in front of you": card,
         "Yig": "in your hand", "Star Spawn": "in your hand", "Dark Young": "in your hand", "Ghoul": "in your hand",
     }  # fmt: skip
-    while (asked := session.question) is not None and "choose" not in asked.prompt:
+    while (asked := session.question) is not None and "decide" not in asked.prompt:
         given = next((answer for words, answer in answers.items() if words in asked.prompt), None)
         if given is None:
             given = "anywhere else" if asked.prompt.startswith("Where") else asked.choices[0].words
@@ -147,11 +148,17 @@ def _at(moment: str) -> Session:
     return session
 
 
+def _choices(session: Session) -> list[str]:
+    return [] if session.question is None else [choice.words for choice in session.question.choices]
+
+
+CHANTS = "Reveal your Old Ones card, and perform the chants."
+
+
 def test_ch_31_the_win_is_claimed_at_the_beginning_of_the_own_turn() -> None:
     session = _at("at the beginning of your turn")
-    assert session.question is not None
-    assert "Cthugha" in [choice.words for choice in session.question.choices]
-    session.apply("Cthugha")
+    assert _choices(session) == [CHANTS, "Wait."]
+    session.apply(CHANTS)
     assert session.ending is not None
     assert session.ending.about == "your Old One is summoned: you win the game"
 
@@ -164,12 +171,13 @@ def test_ch_31_whoever_meets_all_at_another_moment_has_not_won(moment: str) -> N
     assert session.ending.about == "no chants are performed: the game goes on"
 
 
-def test_ch_31_what_is_required_must_hold_at_that_moment() -> None:
-    session = _at("at the beginning of your turn")
-    (cthugha,) = assess(session.program, of_state(session.program, session.moment.values), ["cthugha"])
-    assert cthugha.verdict == HOLDS
-    assert session.question is not None
-    assert [choice.words for choice in session.question.choices] == ["Cthugha", "none"]
+def test_ch_31_the_own_card_counts_and_what_it_requires_must_hold_at_that_moment() -> None:
+    session = _at("at the beginning of your turn", "Azathoth")
+    verdicts = {card.member: card.verdict for card in assess(session.program, of_state(session.program, session.moment.values))}
+    assert (verdicts["cthugha"], verdicts["azathoth"]) == (HOLDS, FAILS)
+    assert session.question is None
+    assert session.ending is not None
+    assert session.ending.about == "no chants are performed: the game goes on"
 
 
 def test_ch_33_whether_the_city_cultist_adds_its_own_power_is_not_said(tmp_path: Path) -> None:
