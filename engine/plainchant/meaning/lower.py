@@ -48,7 +48,7 @@ from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.expression_text import expression_text
-from plainchant.text.tree import Expr, GoBack, Truth
+from plainchant.text.tree import Expr, GoBack
 
 
 def compile_book(path: Path) -> tuple[Program | None, tuple[Diagnostic, ...]]:
@@ -251,5 +251,5 @@ def _claims(names: Names, expressions: Expressions, numbers: dict[str, int]) -> 
         expressions.arrived = None
         at = None if arrived is None else numbers[arrived]
         text = f"{claim.kind} {expression_text(claim.expression)}"
-        rests, bare = rests_on(claim.expression, names, part), isinstance(claim.expression, Truth)
+        rests, bare = rests_on(claim.expression, names, part), isinstance(claim.expression, t.Truth)
         yield Claimed(claim.name.text, claim.kind, text, condition, at, claim.cites, claim.span, rests, bare)
