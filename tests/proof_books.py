@@ -14,7 +14,8 @@ book small "A small book" @1
         sequel @2
 
 kinds colour "colour" @3
-    red "Red" @3
+    with weight: 0 to 9 or none @3
+    red "Red": weight 2 @3
     green "Green" @4
 
 group hero of 1 to 2 "How many heroes are there?" @5
@@ -36,6 +37,8 @@ campaign log
 
 keep strength: 0 to 3 = 1
 keep banner: colour = red
+
+requirement borne of colour "Borne", if printed(weight): strength >= weight @9
 
 fact raining: flag "Is it raining?" @10
 fact guests: 0 to 2 "How many guests are there?" @11
@@ -59,6 +62,8 @@ state_atoms = st.one_of(
         [
             "arrived", "left", "burned", "not arrived", "crossed_off(left)", "recorded(burned)", "banner is green", "red in seen",
             "burned and value(burned) > 1", "unheard", "exactly 1 of (arrived, left)",
+            "fulfilled(banner)", "weight of banner < 3", "divisible(strength, 2)",
+            "(the total of weight of every colour that has (that colour in seen)) >= 2",
         ]
     ),
     st.builds("strength {} {}".format, st.sampled_from(["<", "=", ">="]), st.integers(0, 3)),

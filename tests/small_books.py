@@ -14,9 +14,12 @@ book small "A small book" @1
     begins with tale @2
 
 kinds colour "colour" @3
-    red "Red" @3
+    with weight: 0 to 9 or none @3
+    red "Red": weight 2 @3
     green "Green" @4
-    blue "Blue" @5
+
+members of colour
+    blue "Blue": weight 3 @5
 
 bag pot of colour "the pot" @6
 bag box of colour "the box" @6
@@ -30,6 +33,8 @@ campaign log
 
 keep strength: 0 to 4 = 1
 keep banner: colour = red
+
+requirement borne of colour "Borne", if printed(weight): strength >= weight @9
 
 fact raining: flag "Is it raining?" @10
 fact guests: 0 to 3 "How many guests are there?" @11
@@ -52,6 +57,8 @@ atoms = st.one_of(
         [
             "arrived", "left", "burned", "not arrived", "crossed_off(left)", "recorded(burned)", "raining", "mood is angry",
             "doubtful is surely", "banner is blue", "banner is not red", "red in seen", "strength = 4", "burned and value(burned) > 2",
+            "fulfilled(banner)", "borne of green", "weight of banner < 3", "divisible(strength, 2)",
+            "(the total of weight of every colour that has (that colour in seen)) >= 3",
         ]
     ),
     st.builds("guests >= {}".format, st.integers(0, 4)),

@@ -104,6 +104,7 @@ def expressions_by_class(depth: int = 2) -> dict[type, Strategy]:
         t.Quantified: st.builds(t.Quantified, st.sampled_from(["every", "any", "no"]), names, inner),
         t.HowManyOf: st.builds(t.HowManyOf, some(inner)),
         t.HowMany: st.builds(t.HowMany, names, inner),
+        t.Total: st.builds(t.Total, inner, names, maybe(inner)),
         t.SomeOf: st.builds(t.SomeOf, st.sampled_from(["exactly", "at most", "at least"]), numbers, some(inner)),
         t.Compare: st.builds(t.Compare, st.sampled_from(["=", "!=", "<", "<=", ">", ">=", "in"]), inner, inner),
         t.Sum: st.builds(t.Sum, st.sampled_from("+-"), inner, inner),
@@ -274,7 +275,11 @@ types = st.one_of(
 )
 literals = names | numbers.map(lambda number: t.Name(str(number))) | st.sampled_from([t.Name("yes"), t.Name("no")])
 alternatives = st.builds(t.Alternative, names, words, maybe(expressions(1)), cites)
-members = st.builds(t.Member, names, words, maybe(words), cites)
+_carried = st.builds(t.Carried, names, literals.map(lambda literal: (literal,))) | st.builds(
+    t.Carried, names, some(literals), st.just(True)
+)
+members = st.builds(t.Member, names, words, maybe(words), cites, some(_carried, 0))
+attributes = st.builds(t.Attribute, names, types, st.booleans(), cites)
 fields = st.builds(t.Keep, names, st.none(), types, maybe(literals), cites=cites)
 _numbered = st.tuples(st.just("number"), numbers, numbers) | st.sampled_from([("number", 0, None), ("tally", 0, None)])
 _entry_forms = st.one_of(
@@ -338,7 +343,9 @@ def declarations_by_class() -> dict[type, Strategy]:
     return own | {
         t.Use: st.builds(t.Use, dotted, cites=cites),
         t.Book: _books(),
-        t.Kinds: st.builds(t.Kinds, names, maybe(words), some(members), cites=cites),
+        t.Kinds: st.builds(t.Kinds, names, maybe(words), some(members), some(attributes, 0), cites=cites),
+        t.Members: st.builds(t.Members, names, some(members), cites=cites),
+        t.Requirement: st.builds(t.Requirement, names, names, words, maybe(expressions()), expressions(), cites=cites),
         t.Group: st.builds(t.Group, names, numbers, numbers, words, some(fields), cites=cites),
         t.Bag: st.builds(t.Bag, names, names, words, cites=cites),
         t.Log: st.builds(t.Log, some(entries), cites=cites),

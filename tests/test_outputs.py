@@ -79,7 +79,10 @@ def test_the_shipped_books_tell_the_same_in_all_formats(capsys: pytest.CaptureFi
 
     loud = [f for f in report["findings"] if f["severity"] != "note"]
     assert Counter(failure.get("type") for failure in junit.iter("failure")) == Counter(f["code"] for f in loud)
-    assert Counter(skipped.get("message") for skipped in junit.iter("skipped")) == Counter(f"known: {k}" for k in known if k)
+    # A claim that a book and the rules that it uses share is one test case.
+    claims = [result["ruleId"] == "PC761" and result["properties"]["about"] for result in failing]
+    cases = [k for i, k in enumerate(known) if k and (not claims[i] or claims[i] not in claims[:i])]
+    assert Counter(skipped.get("message") for skipped in junit.iter("skipped")) == Counter(f"known: {k}" for k in cases)
     claims = {case.get("name"): case for case in junit.iter("testcase") if case.get("name", "").startswith("claim ")}
     assert claims.keys() == {f"claim {claim['name']}" for claim in report["claims"]}
     for claim in report["claims"]:

@@ -16,7 +16,7 @@ from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
 from plainchant_proofs import independence
 from plainchant_proofs.acknowledge import with_acknowledged
-from plainchant_proofs.claims import claim_term, failed_claims, judged, put_claims
+from plainchant_proofs.claims import claim_term, failed_claims, judged, put_claims, worked_out
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal, goals_of
 from plainchant_proofs.induction import NOTHING, Inductive, by_induction
@@ -205,13 +205,19 @@ def _claims(
     claims = prover.program.claims
     entrance = explainer.encoding.campaign
     questions = [
-        claim_term(explainer, claim, entrance) if verdict.excluded and claim.name not in inductive.because else None
+        claim_term(explainer, claim, entrance)
+        if verdict.excluded and claim.name not in inductive.because and worked_out(claim) is None
+        else None
         for claim, verdict in zip(claims, verdicts, strict=True)
     ]
-    found_claims = []
+    found_claims: list[tuple[ClaimVerdict, Promise | None]] = []
     for claim, verdict, question in zip(claims, verdicts, questions, strict=True):
         started = time.perf_counter()
         because = () if question is None else explainer.why_not(question)
+        known = worked_out(claim)
+        if known is not None:
+            found_claims.append((known, None))
+            continue
         because = inductive.because.get(claim.name, because)
         one, promise = judged(prover.program, claim, verdict, because)
         if claim.name in inductive.broken:

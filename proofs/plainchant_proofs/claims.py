@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, Because, ClaimVerdict, Finding
-from plainchant.meaning.kernel import Claimed, Program
+from plainchant.meaning.domains import Values
+from plainchant.meaning.evaluate import truth
+from plainchant.meaning.kernel import Claimed, Program, reads
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.prover import Prover, Question, Verdict
 from plainchant_proofs.witness import Promise, shown_by, sought
@@ -15,6 +17,19 @@ def put_claims(prover: Prover, claims: Sequence[Claimed]) -> list[Question]:
     """Announce the questions of all claims: at the end of campaigns, or on their arrival at a section."""
     encoding = prover.encoding
     return [prover.put(encoding.meeting(sought(claim), shown_by(prover.program, claim).at), encoding.campaign) for claim in claims]
+
+
+def worked_out(claim: Claimed) -> ClaimVerdict | None:
+    """The verdict on a claim about what is printed alone, which no play can change; None for one about plays.
+
+    Its reason are the printed definitions that it compares.
+    """
+    if claim.bare or claim.at is not None or reads(claim.condition):
+        return None
+    true = truth(claim.condition, lambda variable: variable, Values())
+    word = "holds" if true != (claim.kind == "never") else "fails"
+    because = tuple(Because(cites, text) for text, cites in claim.rests_on)
+    return ClaimVerdict(claim.name, claim.text, word, None, claim.span, claim.cites, None, because)
 
 
 def judged(

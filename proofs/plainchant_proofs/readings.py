@@ -6,19 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plainchant.faces.findings import REACHABLE, Because, Finding
-from plainchant.meaning.kernel import CAMPAIGN, Choose, Program, Stop, Variable
+from plainchant.meaning.kernel import CAMPAIGN, Choose, Demand, Program, Stop, Variable, reads
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import Prover, Question, Verdict
+from plainchant_proofs.settling import differing
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """For one reading: that a campaign takes each alternative, and that it reaches each goal."""
+    """For one reading: that a campaign takes each alternative, and that it reaches each goal; and whether requirements depend on the answer."""
 
     variable: int
     taken: Mapping[int, Question]
     goals: Mapping[Goal, Question]
+    requirements: Sequence[tuple[Demand, Question]] = ()
 
 
 def endings(program: Program) -> list[Goal]:
@@ -47,7 +49,18 @@ def put_readings(prover: Prover, goals: Sequence[Goal]) -> list[Outcomes]:
         if variable.role == "reading":
             matters = number in final
             taken = {value: prover.put(terms.equal(final[number], terms.number(value)), CAMPAIGN) for value in _values(variable) if matters}
-            found.append(Outcomes(number, taken, asked if matters else {}))
+            found.append(Outcomes(number, taken, asked if matters else {}, _put_requirements(prover, number)))
+    return found
+
+
+def _put_requirements(prover: Prover, variable: int) -> list[tuple[Demand, Question]]:
+    """Announce of each requirement that looks at a reading whether some position at an end fulfils it under one answer alone."""
+    encoding, program = prover.encoding, prover.program
+    found = []
+    for demand in program.demands:
+        read = reads(demand.met)
+        if variable in read and all(one in encoding.final for one in read):
+            found.append((demand, prover.put(encoding.meeting(differing(program, demand.met, variable), None), CAMPAIGN)))
     return found
 
 
@@ -67,7 +80,10 @@ def depending(prover: Prover, outcomes: Sequence[Outcomes]) -> Iterator[Finding]
                 undecided |= verdict.open
                 if verdict.verdict == REACHABLE:
                     reached.setdefault(goal, []).append(value)
-        yield _finding(prover.program, one.variable, reached, undecided)
+        verdicts = [(demand, prover.ask(question, witness=False)) for demand, question in one.requirements]
+        undecided |= any(verdict.open for _, verdict in verdicts)
+        required = [demand for demand, verdict in verdicts if verdict.verdict == REACHABLE]
+        yield _finding(prover.program, one.variable, reached, undecided, required)
 
 
 def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> Verdict:
@@ -78,7 +94,7 @@ def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> Verd
     return prover.ask(outcomes.goals[goal], outcomes.taken[value])
 
 
-def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool) -> Finding:
+def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool, required: Sequence[Demand]) -> Finding:
     variable = program.variables[number]
     cites, span = asked_at(program, number)
     because = []
@@ -87,6 +103,10 @@ def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], u
         if lost:
             words = ", ".join(f"“{goal.words}”" for goal in lost[:6]) + (f" and {len(lost) - 6} more" if len(lost) > 6 else "")
             because.append(Because(cites, f"if it means “{variable.shown(value)}”, no campaign reaches {words}"))
+    for words in dict.fromkeys(demand.words for demand in required):
+        cards = ", ".join(demand.of for demand in required if demand.words == words)
+        lines = next(demand.cites for demand in required if demand.words == words)
+        because.append(Because(lines, f"“{words}” of {cards}: met in some position under one answer, and not under another"))
     name = variable.name.rpartition(".")[2]
     if undecided:
         message = f"what depends on this reading was not decided within the limits: {variable.words}"

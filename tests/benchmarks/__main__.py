@@ -11,6 +11,7 @@ from pathlib import Path
 if __package__ in (None, ""):  # called by its path
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.judging import positions
 from benchmarks.measures import COUNT, RATE, SECONDS, Measure, baselines, playing, reading, sizes, starting
 from benchmarks.proving import calls, growth, parts
 from plainchant import __version__
@@ -31,7 +32,17 @@ def main() -> int:
     print(f"{'':55}{'':>14}    of the loop   of import lark     of import z3")
     rows = []
     copies = (1, 2) if options.quick else options.copies
-    for measures in (base, reading(runs), starting(runs), playing(plays), sizes(), calls(runs), parts(runs), growth(copies)):
+    for measures in (
+        base,
+        reading(runs),
+        starting(runs),
+        playing(plays),
+        sizes(),
+        calls(runs),
+        parts(runs),
+        positions(runs),
+        growth(copies),
+    ):
         for measure in measures:
             rows.append(row(measure, loop, lark, z3))
             print(shown(rows[-1]), flush=True)

@@ -96,4 +96,4 @@ def check_book(path: Path, prover: Prover | None = None) -> CheckedBook:
 def _books_below(path: Path) -> list[Path]:
     if not os.path.isdir(path) or any(path.glob(f"*{SUFFIX}")):
         return [path]
-    return [folder for folder in sorted(path.iterdir()) if folder.is_dir() and any(folder.glob(f"*{SUFFIX}"))] or [path]
+    return sorted({file.parent for file in path.rglob(f"*{SUFFIX}")}) or [path]

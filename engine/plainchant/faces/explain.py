@@ -29,6 +29,7 @@ _WHAT = {
     t.Entry: "an entry of the campaign log", t.Fact: "a fact of the table", t.Reading: "an ambiguity of the text", t.Define: "a definition",
     t.Verb: "a verb", t.Rule: "a rule", t.Claim: "a claim", t.Event: "an event",
     t.Keyword: "a keyword or ability", t.Zones: "where things are", t.Member: "a member", t.Alternative: "an answer",
+    t.Requirement: "a requirement", t.Attribute: "carried by each",
 }  # fmt: skip
 
 
@@ -126,6 +127,8 @@ def _declared(items: Sequence[t.Item | t.PartItem], part: t.Part | None = None) 
                 yield _Named((pattern,), f"a verb of {kind_name.text}", item, part)
             case t.Use() | t.Throughout() | t.Acknowledge() | t.Waive() | t.NotTranscribed():
                 continue
+            case t.Members():
+                yield from _members(item, part)
             case _:
                 yield _Named(_names_of(item), _WHAT[type(item)], item, part)
                 yield from _members(item, part)
@@ -139,8 +142,11 @@ def _names_of(item: t.Node) -> tuple[str, ...]:
 
 def _members(item: t.Item | t.PartItem, part: t.Part | None) -> Iterator[_Named]:
     of = f" of {item.name.text}" if isinstance(item, t.Kinds | t.Fact | t.Reading | t.Group) else ""
+    of = f" of {item.kind.text}" if isinstance(item, t.Members) else of
+    for attribute in item.attributes if isinstance(item, t.Kinds) else ():
+        yield _Named((attribute.name.text,), _WHAT[t.Attribute] + of, attribute, part)
     match item:
-        case t.Kinds(members=members):
+        case t.Kinds(members=members) | t.Members(members=members):
             for member in members:
                 yield _Named((*_names_of(member), *((member.short,) if member.short else ())), _WHAT[t.Member] + of, member, part)
         case t.Fact(alternatives=alternatives) | t.Reading(alternatives=alternatives):

@@ -12,7 +12,7 @@ from plainchant.meaning.names import ORDER, Names
 from plainchant.meaning.phrases import verb_parameters
 from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.resolve import Scope, index_kind, printed_words
-from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Rule, Section, Value, Verb
+from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Requirement, Rule, Section, Value, Verb
 from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic
@@ -83,6 +83,8 @@ class _Checker:
             for member in symbol.type.kind.members:
                 if member.condition is not None:
                     self.expressions.condition(member.condition, scope)
+        elif isinstance(symbol, Requirement):
+            self.expressions.condition(symbol.meaning, scope)
         elif not isinstance(symbol, Fact | Keep | Entry | Bag):
             meaning = getattr(symbol, "meaning", None)
             if meaning is not None:

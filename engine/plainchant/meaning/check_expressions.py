@@ -7,6 +7,7 @@ from plainchant.meaning.resolve import (
     Complain,
     MemberOf,
     Named,
+    Resolved,
     Scope,
     bound_member,
     find_kind,
@@ -14,11 +15,13 @@ from plainchant.meaning.resolve import (
     resolve,
     type_of,
 )
-from plainchant.meaning.symbols import FLAG, NUMBER, Bag, Definition, Entry, Kind, Type
+from plainchant.meaning.symbols import FLAG, NUMBER, Attribute, Bag, Definition, Entry, Kind, Type
 from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 
-FUNCTIONS = ("size", "count", "recorded", "crossed_off", "value", "reached")
+FUNCTIONS = ("size", "count", "recorded", "crossed_off", "value", "reached", "printed", "fulfilled", "divisible")
+MOST_SHARES = 99
+"""Into so many equal shares something is divided at most."""
 UNKNOWN = Type("unknown")
 
 
@@ -91,6 +94,9 @@ class ExpressionChecker:
             case t.HowMany(kind=name, body=body):
                 self._for_kind(name, body, scope)
                 return NUMBER
+            case t.Total(value=value, kind=name, condition=condition):
+                self._total(value, name, condition, scope)
+                return NUMBER
             case t.HowManyOf(items=items):
                 self._conditions(items, scope)
                 return Type("number", 0, len(items))
@@ -119,6 +125,13 @@ class ExpressionChecker:
         kind = find_kind(name, scope, self.complain)
         if kind is not None:
             self.condition(body, scope.about(kind))
+
+    def _total(self, value: t.Expr, name: t.Name, condition: t.Expr | None, scope: Scope) -> None:
+        kind = find_kind(name, scope, self.complain)
+        if kind is not None:
+            self.number(value, scope.about(kind))
+            if condition is not None:
+                self.condition(condition, scope.about(kind))
 
     def _value(self, value: t.Value, scope: Scope, hint: Kind | None) -> Type:
         found = resolve(value, scope, hint, self.complain)
@@ -173,12 +186,14 @@ class ExpressionChecker:
         if name not in FUNCTIONS:
             self.complain("PC313", call.function.span, name=name, nearest=nearest_name(name, FUNCTIONS))
             return UNKNOWN
-        most = 2 if name == "count" else 1
-        if not 1 <= len(call.arguments) <= most:
-            expected = "one or two arguments" if most == 2 else "one argument"
+        least, most, expected = _ARGUMENTS.get(name, (1, 1, "one argument"))
+        if not least <= len(call.arguments) <= most:
             self.complain("PC306", call.span, name=name, expected=expected, found=len(call.arguments))
             return UNKNOWN
-        check = {"size": self._size, "count": self._count, "reached": self._reached}.get(name)
+        check = {
+            "size": self._size, "count": self._count, "reached": self._reached, "printed": self._printed, "fulfilled": self._fulfilled,
+            "divisible": self._divisible,
+        }.get(name)  # fmt: skip
         if check:
             return check(call, scope)
         return self._of_entry(call, scope)
@@ -199,6 +214,52 @@ class ExpressionChecker:
             self.type(call.arguments[1], scope)
         self.member(call.arguments[0], bag.kind, scope)
         return NUMBER
+
+    def _printed(self, call: t.Call, scope: Scope) -> Type:
+        argument = call.arguments[0]
+        found = resolve(argument, scope, None, self.complain) if isinstance(argument, t.Value) else None
+        if not isinstance(argument, t.Value) or (found is not None and not _is_carried(found)):
+            expected = "what members of a kind carry (declared with `with …`)"
+            self.complain("PC301", argument.span, what="this", found="something else", expected=expected)
+        return FLAG
+
+    def _fulfilled(self, call: t.Call, scope: Scope) -> Type:
+        argument = call.arguments[0]
+        found = self.type(argument, scope)
+        if found.form not in ("member", "unknown"):
+            self.complain("PC301", argument.span, what="this", found=str(found), expected="one of a kind that has requirements")
+        elif found.kind is not None and not scope.names.requirements(found.kind):
+            self.complain("PC317", argument.span, kind=found.kind.name)
+        return FLAG
+
+    def _divisible(self, call: t.Call, scope: Scope) -> Type:
+        amount, shares = call.arguments
+        self.number(amount, scope)
+        self._bounded(amount, scope)
+        if isinstance(shares, t.Number):
+            self.in_range(shares, Type("number", 1, MOST_SHARES))
+        else:
+            self.complain("PC301", shares.span, what="this", found="worked out in play", expected="a plain number")
+        return FLAG
+
+    def _bounded(self, expression: t.Expr, scope: Scope) -> None:
+        """Complain of each name in a number that has no greatest value."""
+        match expression:
+            case t.Sum(left=left, right=right):
+                self._bounded(left, scope)
+                self._bounded(right, scope)
+            case t.Total(value=value, kind=name):
+                kind = scope.names.kind(name.text)
+                self._bounded(value, scope.about(kind) if kind else scope)
+            case t.Call(function=function) if function.text in ("count", "value"):
+                self.complain("PC318", expression.span, name=function.text)
+            case t.Value():
+                found = resolve(expression, scope)
+                if isinstance(found, Named) and isinstance(found.symbol, Definition):
+                    inner = Scope(scope.names, found.symbol.part)
+                    self._bounded(found.symbol.meaning, inner if found.symbol.index is None else inner.about(found.symbol.index))
+                elif isinstance(found, Named) and type_of(found.symbol).form == "number" and type_of(found.symbol).high is None:
+                    self.complain("PC318", expression.span, name=expression.name.text)
 
     def _reached(self, call: t.Call, scope: Scope) -> Type:
         argument = call.arguments[0]
@@ -227,6 +288,14 @@ class ExpressionChecker:
             elif name == "value" and found.symbol.form not in ("number", "tally"):
                 self.complain("PC301", argument.span, what="this entry", found="one without a number", expected="an entry with a number")
         return NUMBER if name == "value" else FLAG
+
+
+_ARGUMENTS = {"count": (1, 2, "one or two arguments"), "divisible": (2, 2, "two arguments")}
+"""How many arguments a function takes, if not one."""
+
+
+def _is_carried(found: Resolved) -> bool:
+    return isinstance(found, Named) and isinstance(found.symbol, Attribute)
 
 
 def list_with(kind: Kind, scope: Scope) -> Entry | None:

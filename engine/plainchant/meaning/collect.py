@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from plainchant.meaning.carried import attribute, check_carried, listed_members
 from plainchant.meaning.modules import Library
 from plainchant.meaning.names import A_RESOLUTION_WAS_REACHED, Names, printed_forms, totals_of
 from plainchant.meaning.reporter import Reporter
@@ -23,6 +24,7 @@ from plainchant.meaning.symbols import (
     Member,
     Parameter,
     Part,
+    Requirement,
     Rule,
     Section,
     Trigger,
@@ -53,6 +55,7 @@ class _Collector:
         self.report = report
         self.library = library
         self.kinds: dict[str, Kind] = {}
+        self.members: dict[str, list[t.Member]] = {}
         self.values: dict[tuple[str | None, str], Value] = {}
         self.parts: dict[str, Part] = {}
         self.rules: dict[str, Rule] = {}
@@ -66,6 +69,7 @@ class _Collector:
 
     def names(self) -> Names:
         items = [item for module in self.library.modules for file in module.files for item in file.items]
+        self.members = listed_members(items)
         for item in items:
             self._kind(item)
         for item in items:
@@ -113,11 +117,11 @@ class _Collector:
     def _kind(self, item: t.Item) -> None:
         if isinstance(item, t.Kinds):
             members: list[Member] = []
-            for member in item.members:
+            for member in self.members[item.name.text]:
                 if any(m.name == member.name.text for m in members):
                     self._twice(member.name, member.name.text, item.span)
                 else:
-                    members.append(Member(member.name.text, member.words, member.short or member.words))
+                    members.append(Member(member.name.text, member.words, member.short or member.words, None, member.cites))
             self._add_kind(Kind(item.name.text, item.name.span, item.cites, None, item.words or item.name.text, tuple(members)), item.name)
         elif isinstance(item, t.Group):
             low, high = self._range(item.low, item.high, item.name.span)
@@ -173,6 +177,13 @@ class _Collector:
 
     def _declare(self, item: t.Item | t.PartItem, part: str | None) -> None:
         match item:
+            case t.Kinds(attributes=attributes):
+                self._attributes(item.name.text, attributes)
+            case t.Members():
+                kind = self._find_kind(item.kind)
+                if kind is not None and kind.is_group:
+                    what = f"“{item.kind.text}”"
+                    self.report("PC301", item.kind.span, what=what, found="a group of people", expected="a kind declared with `kinds`")
             case t.Group(fields=fields):
                 for one in fields:
                     self._keep(one, None, self.kinds.get(item.name.text))
@@ -205,6 +216,8 @@ class _Collector:
                 self._event(item)
             case t.Keyword():
                 self._keyword(item)
+            case t.Requirement():
+                self._requirement(item, part)
             case t.Acknowledge():
                 self.acknowledged.append(item)
             case t.Claim():
@@ -261,14 +274,15 @@ class _Collector:
         self._add(Keep(keep.name.text, keep.name.span, keep.cites, part, type_, index, initial), keep.name)
 
     def _initial(self, keep: t.Keep, type_: Type) -> int:
-        low = type_.low or 0
-        if keep.initial is None:
-            return low
-        text, at = keep.initial.text, keep.initial.span
+        return (type_.low or 0) if keep.initial is None else self._literal(keep.initial, type_)
+
+    def _literal(self, written: t.Name, type_: Type) -> int:
+        """The value that a literal of a type stands for; its lowest after a complaint."""
+        low, text, at = type_.low or 0, written.text, written.span
         if type_.form == "number" and text.isdigit():
             value = int(text)
             if value < low or (type_.high is not None and value > type_.high):
-                self.report("PC302", at, value=value, low=low, high=type_.high)
+                self.report("PC302", at, value=value, low=low, high="any number" if type_.high is None else type_.high)
             return value
         if type_.form == "flag" and text in ("yes", "no"):
             return int(text == "yes")
@@ -280,6 +294,23 @@ class _Collector:
             return place or 0
         self.report("PC301", at, what=f"“{text}”", found="something else", expected=str(type_))
         return low
+
+    def _attributes(self, kind: str, attributes: tuple[t.Attribute, ...]) -> None:
+        """What the members of a kind carry; they may be listed in other modules, so all are there by now."""
+        members = self.members[kind]
+        for written in attributes:
+            type_ = self._type(written.type)
+            self._add(attribute(written, self.kinds[kind], type_, members, self._literal, self.report), written.name)
+        check_carried(members, attributes, self.report)
+
+    def _requirement(self, item: t.Requirement, part: str | None) -> None:
+        index = self._find_kind(item.kind)
+        meaning = item.meaning if item.condition is None else t.Implies(item.condition, item.meaning, span=item.span)
+        if index is not None:
+            symbol = Requirement(
+                item.name.text, item.name.span, item.cites, part, meaning, index, item.words, item.condition, item.meaning
+            )  # fmt: skip
+            self._add(symbol, item.name)
 
     def _rule(self, rule: t.Rule) -> None:
         name = rule.name.text

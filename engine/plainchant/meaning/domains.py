@@ -1,4 +1,4 @@
-"""Two domains for the evaluator: plain values, and Python source text (values that are computed later)."""
+"""Three domains for the evaluator: plain values, Python source text (values that are computed later), and what is surely known."""
 
 from __future__ import annotations
 
@@ -85,3 +85,65 @@ class PythonText:
     def assigned(self, variable: int, value: str) -> str:
         self.lines.append(f"{self.read(variable)} = {value}")
         return self.read(variable)
+
+
+NOTHING_KNOWN: None = None
+"""Of a condition that may hold or not."""
+
+Interval = tuple[int | None, int | None]
+"""The least and the greatest that a number can be; None: no bound."""
+
+
+class Between:
+    """Numbers are intervals that surely hold the value, conditions are true, false or not known: for positions of which not all is told."""
+
+    def number(self, value: int) -> Interval:
+        return value, value
+
+    def truth(self, value: bool) -> bool | None:
+        return value
+
+    def plus(self, left: Interval, right: Interval) -> Interval:
+        return _sum(left[0], right[0]), _sum(left[1], right[1])
+
+    def minus(self, left: Interval, right: Interval) -> Interval:
+        return _sum(left[0], _less_than_nothing(right[1])), _sum(left[1], _less_than_nothing(right[0]))
+
+    def either(self, condition: bool | None, then: Interval, otherwise: Interval) -> Interval:
+        if condition is not NOTHING_KNOWN:
+            return then if condition else otherwise
+        low = None if then[0] is None or otherwise[0] is None else min(then[0], otherwise[0])
+        high = None if then[1] is None or otherwise[1] is None else max(then[1], otherwise[1])
+        return low, high
+
+    def equal(self, left: Interval, right: Interval) -> bool | None:
+        if self.less(left, right) or self.less(right, left):
+            return False
+        return True if None not in left and left == right and left[0] == left[1] else NOTHING_KNOWN
+
+    def less(self, left: Interval, right: Interval) -> bool | None:
+        if left[1] is not None and right[0] is not None and left[1] < right[0]:
+            return True
+        return False if left[0] is not None and right[1] is not None and left[0] >= right[1] else NOTHING_KNOWN
+
+    def all_of(self, items: Iterable[bool | None]) -> bool | None:
+        found = set(items)
+        return False if False in found else NOTHING_KNOWN if NOTHING_KNOWN in found else True
+
+    def some_of(self, items: Iterable[bool | None]) -> bool | None:
+        found = set(items)
+        return True if True in found else NOTHING_KNOWN if NOTHING_KNOWN in found else False
+
+    def opposite(self, item: bool | None) -> bool | None:
+        return NOTHING_KNOWN if item is NOTHING_KNOWN else not item
+
+    def assigned(self, variable: int, value: Interval) -> Interval:
+        return value
+
+
+def _sum(left: int | None, right: int | None) -> int | None:
+    return None if left is None or right is None else left + right
+
+
+def _less_than_nothing(value: int | None) -> int | None:
+    return None if value is None else -value

@@ -10,20 +10,24 @@ from plainchant.meaning.names import Names
 from plainchant.meaning.phrases import match_verb, subject_of
 from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.resolve import Scope
-from plainchant.meaning.symbols import Definition, Kind, Rule, Section, Trigger, Verb
+from plainchant.meaning.symbols import Definition, Kind, Requirement, Rule, Section, Trigger, Verb
 from plainchant.text import tree as t
 from plainchant.text.source import MAX_DEPTH
 
-MAX_SIZE = 100_000
-"""Statements and conditions of one section, with all that it uses put in its place; the largest printed ones have some hundred."""
+MAX_STEPS = 100_000
+"""Statements and conditions of one section, with all rules and verbs put in their place; the largest printed ones have some hundred."""
+
+MAX_SIZE = 5_000_000
+"""The same with all definitions put in their place as well. Each is worked out once for each of its kind, however often it is used."""
 
 User = Definition | Rule | Verb | Trigger | Section
 
 
 @dataclass(frozen=True, slots=True)
 class _Extent:
-    """How much something becomes, and through how many names it leads."""
+    """How much something becomes, without and with what definitions stand for, and through how many names it leads."""
 
+    steps: int
     size: int
     depth: int
 
@@ -37,9 +41,10 @@ def check_expansion(names: Names, report: Reporter) -> bool:
     for key in TopologicalSorter(used).static_order():
         extent = _extent(users[key], names, extents, used[key])
         extents[key] = extent
-        if extent.depth > MAX_DEPTH or extent.size > MAX_SIZE:
+        if extent.depth > MAX_DEPTH or extent.steps > MAX_STEPS or extent.size > MAX_SIZE:
             what = "definitions and rules" if extent.depth > MAX_DEPTH else "repetitions and rules"
-            limit = f"{MAX_DEPTH} levels" if extent.depth > MAX_DEPTH else f"{MAX_SIZE} statements"
+            most = MAX_STEPS if extent.steps > MAX_STEPS else MAX_SIZE
+            limit = f"{MAX_DEPTH} levels" if extent.depth > MAX_DEPTH else f"{most} statements"
             report("PC212", users[key].span, what=what, limit=limit)
             return False
     return True
@@ -110,6 +115,8 @@ def _named_by(node: t.Node, scope: Scope) -> Iterator[User]:
             symbol = scope.value(name.text)
             if isinstance(symbol, Definition):
                 yield symbol
+        case t.Call(function=function) if function.text == "fulfilled":
+            yield from (value for value in scope.names.values.values() if isinstance(value, Requirement))
         case t.Do(rule=rule):
             if rule.text in scope.names.rules:
                 yield scope.names.rules[rule.text]
@@ -133,17 +140,21 @@ def _verb(use: t.VerbUse, scope: Scope) -> Verb | None:
 
 def _extent(user: User, names: Names, known: Mapping[str, _Extent], used: set[str]) -> _Extent:
     depth = 1 + max((known[key].depth for key in used if key in known), default=0)
-    return _Extent(_size(_body(user), Scope(names, user.part), known), depth)
+    scope = Scope(names, user.part)
+    definitions = {key for key in used if key.startswith(("Definition ", "Requirement "))}
+    steps = _size(_body(user), scope, {key: 1 if key in definitions else known[key].steps for key in used if key in known})
+    size = _size(_body(user), scope, {key: known[key].size for key in used if key in known})
+    return _Extent(steps, size, depth)
 
 
-def _size(node: object, scope: Scope, known: Mapping[str, _Extent]) -> int:
+def _size(node: object, scope: Scope, known: Mapping[str, int]) -> int:
     """How many statements and conditions a node becomes: loops once for each member, names by what they stand for."""
     if isinstance(node, tuple):
         return sum(_size(item, scope, known) for item in node)
     if not isinstance(node, t.Node):
         return 0
     size = 1 + sum(_size(child, scope, known) for child in _children(node))
-    size += sum(known[key].size for key in map(_key, _named_by(node, scope)) if key in known)
+    size += sum(known[key] for key in map(_key, _named_by(node, scope)) if key in known)
     return min(size * _times(node, scope), MAX_SIZE + 1)
 
 
@@ -151,10 +162,20 @@ def _times(node: t.Node, scope: Scope) -> int:
     match node:
         case t.Draw(kind=name):
             return _members(scope.names.kind(name.text))
-        case t.ForEach(kind=name) | t.Choose(kind=name) | t.AnyOneMay(kind=name) | t.Quantified(kind=name) | t.HowMany(kind=name):
+        case (
+            t.ForEach(kind=name)
+            | t.Choose(kind=name)
+            | t.AnyOneMay(kind=name)
+            | t.Quantified(kind=name)
+            | t.HowMany(kind=name)
+            | t.Total(kind=name)
+        ):
             return _members(scope.names.kind(name.text))
         case t.VerbUse(kind=t.Name() as name):
             return _members(scope.names.kind(name.text))
+        case t.Call(function=function, arguments=arguments) if function.text == "fulfilled" and not isinstance(arguments[0], t.That):
+            asking = [value.index for value in scope.names.values.values() if isinstance(value, Requirement)]
+            return max((_members(kind) for kind in asking), default=1)
         case t.Compare():
             return 2
         case t.Decide(limit=int(limit)):

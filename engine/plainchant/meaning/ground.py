@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from plainchant.meaning.kernel import Block, Claimed, Const, Program, Set, all_of
-from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.demands import rests_on
+from plainchant.meaning.lowering.expressions import Expressions
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.lowering.graph import moved
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.variables import Variables
 from plainchant.text.expression_text import expression_text
-from plainchant.text.tree import Body, Claim, Expr
+from plainchant.text.tree import Body, Claim, Expr, Truth
 
 
 @dataclass(frozen=True)
@@ -97,4 +99,5 @@ def claimed_by(names: Names, expressions: Expressions, numbers: Mapping[str, int
     expressions.arrived = None
     at = None if arrived is None else numbers[arrived]
     text = f"{claim.kind} {expression_text(claim.expression)}"
-    return Claimed(claim.name.text, claim.kind, text, condition, at, claim.cites, claim.span)
+    rests, bare = rests_on(claim.expression, names, part), isinstance(claim.expression, Truth)
+    return Claimed(claim.name.text, claim.kind, text, condition, at, claim.cites, claim.span, rests, bare)

@@ -135,15 +135,39 @@ def at_most(left: Num, right: Num) -> Cond:
 
 def number_of(conditions: tuple[Cond, ...]) -> Num:
     """How many of the conditions hold."""
-    return sum_of(Either(condition, Const(1), Const(0)) for condition in conditions)
+    return sum_of(tuple(Const(int(c.value)) if isinstance(c, Truth) else Either(c, Const(1), Const(0)) for c in conditions))
 
 
 def sum_of(numbers: Iterable[Num]) -> Num:
-    """The numbers added up, one after the other."""
-    total: Num = Const(0)
-    for number in numbers:
-        total = number if total == Const(0) else Plus(total, number)
-    return total
+    """The sum, as a tree of little depth: there may be a hundred cards, and nothing that walks it should have to go so deep."""
+    numbers = tuple(numbers)
+    known = sum(number.value for number in numbers if isinstance(number, Const))
+    terms: list[Num] = [number for number in numbers if not isinstance(number, Const)]
+    terms += [Const(known)] if known or not terms else []
+    while len(terms) > 1:
+        terms = [Plus(*pair) if len(pair) == 2 else pair[0] for pair in _pairs(terms)]
+    return terms[0]
+
+
+def _pairs(terms: list[Num]) -> list[list[Num]]:
+    """Neighbours in pairs, and the last alone if it has none."""
+    return [terms[i : i + 2] for i in range(0, len(terms), 2)]
+
+
+def settled(condition: Cond) -> Cond:
+    """The condition with what no variable decides worked out (which sort a card has, what it prints)."""
+    match condition:
+        case Equal(Const(a), Const(b)):
+            return Truth(a == b)
+        case Less(Const(a), Const(b)):
+            return Truth(a < b)
+        case All(items):
+            return all_of(*(settled(item) for item in items))
+        case Some(items):
+            return some_of(*(settled(item) for item in items))
+        case Opposite(item):
+            return opposite(settled(item))
+    return condition
 
 
 # ---------------------------------------------------------------- variables
@@ -406,8 +430,27 @@ class SeatsShown:
 
 
 @dataclass(frozen=True, slots=True)
+class Answerable:
+    """A fact, reading or number of seats, as a position names it.
+
+    `lines` are its variables with the identifier and words of the one that each is about (both empty if it is asked once); `answers` the
+    identifier and words of each value, from the lowest on (none: it is a number).
+    """
+
+    name: str
+    question: str
+    role: str
+    lines: tuple[tuple[str, str, int], ...]
+    answers: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Claimed:
-    """A claim over the state at the end of a play, or on arrival at the section with number `at`."""
+    """A claim over the state at the end of a play, or on arrival at the section with number `at`.
+
+    `rests_on` are the definitions that it names, each in the language and with its printed lines. `bare` says that it is no more than
+    `yes` or `no`: then it is about whether play comes there at all.
+    """
 
     name: str
     kind: str
@@ -416,6 +459,38 @@ class Claimed:
     at: int | None
     cites: tuple[Cite, ...]
     span: Span
+    rests_on: tuple[tuple[str, tuple[Cite, ...]], ...] = ()
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One requirement of one of a kind, over any state: whether it is asked for, whether it holds, and the numbers that it compares.
+
+    `of` are the printed words of the one that asks, `member` its identifier, `kind` that of its kind; `cites` are the lines of the rule,
+    `printed` those of the card. `operator` is empty, and `left` and `right` are None, where no two numbers are compared; `numbers` are
+    then those that it names.
+    """
+
+    name: str
+    words: str
+    kind: str
+    member: str
+    of: str
+    text: str
+    cites: tuple[Cite, ...]
+    printed: tuple[Cite, ...]
+    applies: Cond
+    holds: Cond
+    operator: str = ""
+    left: Num | None = None
+    right: Num | None = None
+    numbers: tuple[tuple[str, Num], ...] = ()
+
+    @property
+    def met(self) -> Cond:
+        """That it holds, or is not asked for."""
+        return some_of(opposite(self.applies), self.holds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,6 +533,8 @@ class Program:
     entrances: tuple[Entrance, ...]
     claims: tuple[Claimed, ...] = ()
     independences: tuple[Independence, ...] = ()
+    demands: tuple[Demand, ...] = ()
+    answerable: tuple[Answerable, ...] = ()
     measures: tuple[Num, ...] = ()
     acknowledged: tuple[Acknowledged, ...] = ()
     standing_rules: tuple[StandingRule, ...] = ()

@@ -27,7 +27,9 @@ from plainchant.meaning.kernel import (
 from plainchant.meaning.lowering.again import finish
 from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.context import Lowering
-from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.demands import answerable, demands_of
+from plainchant.meaning.lowering.expressions import Expressions
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.lowering.graph import Graph, tidied
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.lowering.statements import WAYS
@@ -89,6 +91,7 @@ def lower(names: Names, library: Library) -> Ground:
         _lower_section(section, starts[section.key], graph, lowering)
     written = [claimed_by(names, expressions, numbers, claim, part) for claim, part in names.claims if claim.kind != "independent"]
     claims = (*written, *kept_whole(names, variables, numbers))
+    demands = tuple(demands_of(names, expressions))
     entrances = tuple(_entrances(names, variables, starts, alone))
     blocks = watching(graph.finished(), {starts[key]: variable for key, variable in expressions.watched.items()})
     program = Program(
@@ -100,6 +103,8 @@ def lower(names: Names, library: Library) -> Ground:
         entrances=entrances,
         claims=claims,
         independences=tuple(independences(names, expressions, numbers)),
+        demands=demands,
+        answerable=tuple(answerable(names, variables)),
         acknowledged=tuple(
             Acknowledged(known.kind, acknowledged_subject(known, names) or "", known.reason, known.cites, known.span)
             for known in names.acknowledged

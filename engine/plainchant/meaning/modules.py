@@ -59,9 +59,12 @@ class Library:
 
 
 def shipped_books() -> dict[str, Path]:
-    """The books that come with plainchant, by name: campaigns, each in a folder, and situations, each in a file."""
+    """The books that come with plainchant, by name: games, each in a folder, and situations, each in a file.
+
+    A book that lies in the folder of another is named with it: `chants/sample`.
+    """
     rules = data_folder("rules")
-    books = {folder.name: folder for folder in sorted(rules.iterdir()) if (folder / f"book{SUFFIX}").is_file()}
+    books = {book.parent.relative_to(rules).as_posix(): book.parent for book in sorted(rules.rglob(f"book{SUFFIX}"))}
     return books | {file.stem: file for file in sorted((rules / "situations").glob(f"*{SUFFIX}"))}
 
 
@@ -199,7 +202,7 @@ def find_module(name: str, beside: Path) -> Path | None:
     """The folder or file that `use name` means in the module `beside`: a neighbour of it, or a shipped one."""
     relative = Path(*name.split("."))
     for parent in (beside.parent, data_folder("rules")):
-        if (parent / relative).is_dir():
+        if any((parent / relative).glob(f"*{SUFFIX}")):
             return parent / relative
         if (parent / relative).with_suffix(SUFFIX).is_file():
             return (parent / relative).with_suffix(SUFFIX)

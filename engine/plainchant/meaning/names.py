@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from plainchant.meaning.flow import walk
 from plainchant.meaning.symbols import (
+    Attribute,
     Bag,
     BuiltIn,
     Definition,
@@ -17,6 +18,7 @@ from plainchant.meaning.symbols import (
     Kind,
     Parameter,
     Part,
+    Requirement,
     Rule,
     Section,
     Symbol,
@@ -72,6 +74,10 @@ class Names:
     def kind(self, name: str) -> Kind | None:
         """A kind by its name, singular or with an s."""
         return self.kinds.get(name) or self.kinds.get(name.removesuffix("s"))
+
+    def requirements(self, kind: Kind) -> list[Requirement]:
+        """What each of a kind asks for, in the order of the text."""
+        return [symbol for symbol in self.values.values() if isinstance(symbol, Requirement) and symbol.index == kind]
 
     def entries_printed(self, words: str) -> tuple[tuple[Entry, int | None], ...]:
         """The log entries with these printed words: the entry, and which one if there is one for each of a kind."""
@@ -159,7 +165,8 @@ def owner_words(symbol: Symbol) -> str:
     """What a symbol is, in the words of an error message."""
     words = {
         Entry: "a log entry", Bag: "a bag", Keep: "a kept variable", Fact: "a fact of the table", Definition: "a definition",
-        Parameter: "a parameter", BuiltIn: "a built-in condition",
+        Parameter: "a parameter", BuiltIn: "a built-in condition", Attribute: "carried by each of a kind",
+        Requirement: "a requirement",
     }  # fmt: skip
     if isinstance(symbol, Fact) and symbol.chooser == "reading":
         return "a reading"

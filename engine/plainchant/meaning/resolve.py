@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from plainchant.meaning.names import Names, member_positions, printed_forms
-from plainchant.meaning.symbols import Bag, Definition, Entry, Fact, Keep, Kind, Parameter, Type, Value
+from plainchant.meaning.symbols import Attribute, Bag, Definition, Entry, Fact, Keep, Kind, Parameter, Type, Value
 from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 from plainchant.text.place import Span
@@ -130,7 +130,7 @@ def printed_words(names: Names) -> list[str]:
 
 def index_kind(symbol: Value) -> Kind | None:
     """The kind that a value is declared `of`."""
-    return symbol.index if isinstance(symbol, Entry | Bag | Keep | Fact | Definition) else None
+    return symbol.index if isinstance(symbol, Entry | Bag | Keep | Fact | Definition | Attribute) else None
 
 
 def _indexed(symbol: Value, index: t.Index | None, name: t.Name, scope: Scope, complain: Complain) -> Named | None:
@@ -198,7 +198,7 @@ def _is_a(symbol: Value | None, kind: Kind) -> bool:
 def type_of(symbol: Value) -> Type:
     """The type of a value when it stands in an expression by its bare name."""
     match symbol:
-        case Keep(type=type_) | Fact(type=type_) | Parameter(type=type_):
+        case Keep(type=type_) | Fact(type=type_) | Attribute(type=type_) | Parameter(type=type_):
             return type_
         case Entry(form="list", listed=listed):
             return Type("list", kind=listed)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from plainchant.meaning.kernel import Claimed, Const, Equal, Independence, Read, Truth, all_of, sum_of
-from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.expressions import Expressions
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.names import ORDER, Names, bag_forms
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.variables import Variables

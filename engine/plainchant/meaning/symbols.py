@@ -19,12 +19,13 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One of a kind: its identifier, printed name, short printed name, and (of an alternative) what bars it."""
+    """One of a kind: its identifier, printed name, short printed name, (of an alternative) what bars it, and where it is printed."""
 
     name: str
     words: str
     short: str
     condition: t.Expr | None = field(default=None, compare=False, repr=False)
+    cites: tuple[t.Cite, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,24 @@ class Definition(Symbol):
 
     meaning: t.Expr = field(compare=False)
     index: Kind | None
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement(Definition):
+    """What each of a kind asks for: it is met where `applies` (None: always) does not hold, or `body` does; `meaning` says both."""
+
+    words: str
+    applies: t.Expr | None = field(compare=False)
+    body: t.Expr = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Symbol):
+    """What the members of a kind carry, by their position: a number (of a list: the positions in it), or None for one without it."""
+
+    type: Type
+    index: Kind
+    values: tuple[int | tuple[int, ...] | None, ...] = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +202,7 @@ class Part(Symbol):
     standing_rules: tuple[t.StandingRule, ...]
 
 
-Value = Entry | Bag | Keep | Fact | Definition | Parameter | BuiltIn
+Value = Entry | Bag | Keep | Fact | Definition | Attribute | Parameter | BuiltIn
 
 
 @dataclass(frozen=True, slots=True)

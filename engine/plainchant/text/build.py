@@ -180,13 +180,29 @@ class Builder:
 
     def member(self, meta: Meta, c: list[Any]) -> t.Member:
         short = self._words(c[2]) if c[2] is not None else None
-        return t.Member(self._name(c[0]), self._words(c[1]), short, c[3], span=self._span(meta))
+        return t.Member(self._name(c[0]), self._words(c[1]), short, c[4], c[3] or (), span=self._span(meta))
+
+    def attribute(self, meta: Meta, c: list[Any]) -> t.Attribute:
+        return t.Attribute(self._name(c[0]), c[1], isinstance(c[2], Token), c[-1], span=self._span(meta))
+
+    def carried(self, _meta: Meta, c: list[Any]) -> tuple[t.Carried, ...]:
+        return tuple(c)
+
+    def carries(self, meta: Meta, c: list[Any]) -> t.Carried:
+        return t.Carried(self._name(c[0]), (c[1],), span=self._span(meta))
+
+    def carries_list(self, meta: Meta, c: list[Any]) -> t.Carried:
+        return t.Carried(self._name(c[0]), tuple(c[1:]), True, span=self._span(meta))
+
+    def members(self, meta: Meta, c: list[Any]) -> t.Members:
+        return t.Members(self._name(c[0]), tuple(c[2:]), cites=c[1], span=self._span(meta))
 
     def kinds(self, meta: Meta, c: list[Any]) -> t.Kinds:
         members = tuple(m for m in c if isinstance(m, t.Member))
         words = self._words(c[1]) if isinstance(c[1], Token) else None
+        attributes = tuple(a for a in c if isinstance(a, t.Attribute))
         cites = next(x for x in c if isinstance(x, tuple))
-        return t.Kinds(self._name(c[0]), words, members, cites=cites, span=self._span(meta))
+        return t.Kinds(self._name(c[0]), words, members, attributes, cites=cites, span=self._span(meta))
 
     def field(self, meta: Meta, c: list[Any]) -> t.Keep:
         return t.Keep(self._name(c[0]), None, c[1], c[2], cites=c[3], span=self._span(meta))
@@ -285,6 +301,9 @@ class Builder:
     def each_time(self, meta: Meta, c: list[Any]) -> t.Trigger:
         body, cites = _body(c[3:])
         return t.Trigger(self._name(c[0]), c[1], _SPACES.sub(" ", str(c[2])), body, cites, span=self._span(meta))
+
+    def requirement(self, meta: Meta, c: list[Any]) -> t.Requirement:
+        return t.Requirement(self._name(c[0]), self._name(c[1]), self._words(c[2]), c[3], c[4], cites=c[5], span=self._span(meta))
 
     def claim(self, meta: Meta, c: list[Any]) -> t.Claim:
         return t.Claim(self._name(c[0]), str(c[1]), c[2], c[3], cites=c[4], span=self._span(meta))
@@ -571,6 +590,9 @@ class Builder:
 
     def how_many(self, meta: Meta, c: list[Any]) -> t.HowMany:
         return t.HowMany(self._name(c[0]), c[1], span=self._span(meta))
+
+    def total(self, meta: Meta, c: list[Any]) -> t.Total:
+        return t.Total(c[0], self._name(c[1]), c[2] if len(c) == 3 else None, span=self._span(meta))
 
     def some_of(self, meta: Meta, c: list[Any]) -> t.SomeOf:
         limit = _SPACES.sub(" ", str(c[0]))

@@ -15,6 +15,8 @@ def declaration_headline(item: t.Declaration | t.StandingRule) -> str:
             return f"book {name.text} {quoted(title)}"
         case t.Kinds(name=name, words=words):
             return f"kinds {name.text}" + _words(words)
+        case t.Members(kind=kind):
+            return f"members of {kind.text}"
         case t.Group(name=name, low=low, high=high, question=question):
             return f"group {name.text} of {low} to {high} {quoted(question)}"
         case t.Bag(name=name, kind=kind, words=words, index=index):
@@ -44,6 +46,9 @@ def declaration_headline(item: t.Declaration | t.StandingRule) -> str:
         case t.Claim(name=name, kind="independent", expression=expression, at=t.Ref() as at, condition=condition):
             only = f" if {expression_text(condition)}" if condition else ""
             return f"claim {name.text}: independent of {expression_text(expression)}{only} at {ref_text(at)}"
+        case t.Requirement(name=name, kind=kind, words=words, condition=condition, meaning=meaning):
+            only = f", if {expression_text(condition)}" if condition is not None else ""
+            return f"requirement {name.text} of {kind.text} {quoted(words)}{only}: {expression_text(meaning)}"
         case t.Claim(name=name, kind=claim_kind, expression=expression, at=at):
             return f"claim {name.text}: {claim_kind} {expression_text(expression)}" + (f" at {ref_text(at)}" if at else "")
         case t.Acknowledge(kind=finding, subject=subject, reason=reason):
@@ -98,8 +103,20 @@ def choice_text(choice: t.Member | t.Alternative, width: int = 0) -> str:
     """A member of a kind or an alternative; the printed words stand in one column behind names that are up to `width` long."""
     text = f"{choice.name.text.ljust(width)}  {quoted(choice.words)}"
     if isinstance(choice, t.Member):
-        return text + (f" short {quoted(choice.short)}" if choice.short is not None else "")
+        text += f" short {quoted(choice.short)}" if choice.short is not None else ""
+        return text + (": " + ", ".join(carried_text(one) for one in choice.carried) if choice.carried else "")
     return text + (f" only if {expression_text(choice.condition)}" if choice.condition is not None else "")
+
+
+def attribute_text(attribute: t.Attribute) -> str:
+    """`with home: city or none`."""
+    return f"with {attribute.name.text}: {type_text(attribute.type)}{' or none' if attribute.optional else ''}"
+
+
+def carried_text(carried: t.Carried) -> str:
+    """`home arkham`, `cities (arkham, kingsport)`."""
+    values = ", ".join(value.text for value in carried.values)
+    return f"{carried.name.text} ({values})" if carried.listed else f"{carried.name.text} {values}"
 
 
 def type_text(type_: t.Type) -> str:

@@ -24,11 +24,11 @@ _GROUPS = (
       "_THE_CAMPAIGN_IS_OVER", "NOTHING_HAPPENS")),
     (frozenset({"_USE", "_KINDS", "PART_KIND"}), "a declaration (kinds, fact, define, scenario, …)",
      ("_BOOK", "_GROUP", "_BAG", "_CAMPAIGN_LOG", "_FACT", "_KEEP", "_READING", "_DEFINE", "_VERB", "_RULE", "_CLAIM", "_ACKNOWLEDGE", "_WAIVE",
-      "_NOT_TRANSCRIBED")),
+      "_NOT_TRANSCRIBED", "_MEMBERS_OF", "_REQUIREMENT")),
     (frozenset({"SECTION_KIND", "_THROUGHOUT"}), "a block of the part (section, resolution, fact, keep, …)",
      ("_FACT", "_KEEP", "_READING", "_DEFINE", "_CLAIM")),
     (frozenset({"NAME", "NUMBER", "STRING", "_LPAR", "YES"}), "a name, number, or printed words in quotes",
-     ("NO", "_THAT", "_NOT", "QUANTIFIER", "LIMIT", "_HOW_MANY", "_HOW_MANY_OF", "SIGNED")),
+     ("NO", "_THAT", "_NOT", "QUANTIFIER", "LIMIT", "_HOW_MANY", "_HOW_MANY_OF", "_THE_TOTAL_OF", "SIGNED")),
     (frozenset({"COMPARE", "IS", "_EQUALS"}), "a comparison (is, is not, =, <=, …)", ("IS_NOT", "IN", "_PLUS", "_MINUS")),
 )  # fmt: skip
 """Terminals that always stand together, the words for all of them, and what else those words cover."""

@@ -6,7 +6,7 @@ import re
 
 from plainchant.text import tree as t
 
-_TIGHTNESS = {t.Implies: 0, t.Or: 1, t.And: 2, t.Not: 3, t.Compare: 4, t.Quantified: 4, t.HowMany: 4, t.Sum: 5}
+_TIGHTNESS = {t.Implies: 0, t.Or: 1, t.And: 2, t.Not: 3, t.Compare: 4, t.Quantified: 4, t.HowMany: 4, t.Total: 4, t.Sum: 5}
 _UNCLEAR = ((t.And, t.Or), (t.Or, t.Implies))
 """Parts that need no brackets, and get them: who does not program does not know what binds more tightly."""
 
@@ -75,6 +75,9 @@ def expression_text(expression: t.Expr) -> str:
             return f"{quantifier} {kind.text} has {_had(body, expression)}"
         case t.HowMany(kind, body):
             return f"how many {kind.text} has {_had(body, expression)}"
+        case t.Total(value, kind, condition):
+            only = f" that has {_had(condition, expression)}" if condition is not None else ""
+            return f"the total of {_inside(value, expression, 2)} of every {kind.text}{only}"
         case t.HowManyOf(items):
             return f"how many of ({_list(items)})"
         case t.SomeOf(limit, number, items):
@@ -107,7 +110,7 @@ def _comparison(compare: t.Compare, sign: str) -> str:
     return f"{_inside(compare.left, compare, 1)} {sign} {_inside(compare.right, compare, 1)}"
 
 
-def _had(body: t.Expr, outer: t.Quantified | t.HowMany) -> str:
+def _had(body: t.Expr, outer: t.Quantified | t.HowMany | t.Total) -> str:
     """What stands behind `has`, where a second verb would not read well: `has fate = defeated`."""
     return _comparison(body, body.operator) if isinstance(body, t.Compare) else _inside(body, outer)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plainchant.text import tree as t
-from plainchant.text.declaration_text import choice_text, declaration_headline, field_text, trigger_text
+from plainchant.text.declaration_text import attribute_text, choice_text, declaration_headline, field_text, trigger_text
 from plainchant.text.expression_text import expression_text, ref_text
 from plainchant.text.place import cite_text
 from plainchant.text.statement_text import headline
@@ -92,8 +92,10 @@ def _item_rows(item: t.Declaration, level: int) -> Iterator[_Row]:
         case t.Book():
             yield head
             yield from _book_rows(item, below)
-        case t.Kinds(members=choices) | t.Fact(alternatives=choices) | t.Reading(alternatives=choices):
+        case t.Kinds(members=choices) | t.Members(members=choices) | t.Fact(alternatives=choices) | t.Reading(alternatives=choices):
             yield head
+            for attribute in item.attributes if isinstance(item, t.Kinds) else ():
+                yield _row(below, attribute_text(attribute), attribute.cites, attribute.span)
             width = max((len(choice.name.text) for choice in choices), default=0)
             yield from (_row(below, choice_text(choice, width), choice.cites, choice.span) for choice in choices)
         case t.Group(fields=fields):

@@ -28,11 +28,11 @@ LONGEST_LINE = 2_000
 
 _LEAVES = (
     "nothing happens", '"x"', 'x "x"', "x: flag", "keep x: flag", "when yes: nothing happens", "x: nothing happens", "use x", "x",
-    "printed in x, 1 lines", '"x" is ignored', "if yes: nothing happens",
+    "printed in x, 1 lines", '"x" is ignored', "if yes: nothing happens", "with x: flag",
 )  # fmt: skip
 _HEADERS = (
     "if yes", "when yes", '"x"', "x", 'check "x"', "the x decide", "by x", 'section "x"', 'scenario x "x"', "throughout", 'fact x "x"',
-    "campaign log", "kinds x", 'group x of 1 to 2 "x"', "rule x", 'book x "x"', "order of play",
+    "campaign log", "kinds x", "members of x", 'group x of 1 to 2 "x"', "rule x", 'book x "x"', "order of play",
 )  # fmt: skip
 """Lines that can stand in for a broken one, so that the lines around it can be understood."""
 

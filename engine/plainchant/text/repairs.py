@@ -201,7 +201,13 @@ def _bare_words(failure: Failure, line: str) -> Iterator[Repair]:
     for start in reversed(starts[max(0, behind - 8) : behind + 6]):
         match = re.compile(r"[^@#\":,()=<>]+").match(bare, start)
         words = match.group().rstrip() if match else ""
-        if not words or "·" in words or "_" in words or (expression and (re.search(r"\d", words) or " " not in words)):
+        if (
+            words.startswith("the total of ")
+            or not words
+            or "·" in words
+            or "_" in words
+            or (expression and (re.search(r"\d", words) or " " not in words))
+        ):
             continue
         end = start + len(words)
         if end < failure.column - 1 or (" " not in words and words.islower()):

@@ -105,6 +105,15 @@ class HowMany(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Total(Node):
+    """`the total of invocation of every card that has …`; condition None counts all."""
+
+    value: Expr
+    kind: Name
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class SomeOf(Node):
     """`exactly 1 of (…)`; limit is exactly, at most or at least."""
 
@@ -161,7 +170,7 @@ class Implies(Node):
 
 
 Expr = (
-    Number | Truth | Value | Path | That | Call | Quantified | HowManyOf | HowMany | SomeOf
+    Number | Truth | Value | Path | That | Call | Quantified | HowManyOf | HowMany | Total | SomeOf
     | Compare | Sum | And | Or | Not | Implies
 )  # fmt: skip
 
@@ -585,6 +594,25 @@ class Book(Declaration):
 
 
 @dataclass(frozen=True, slots=True)
+class Attribute(Node):
+    """`with home: city or none`: what each member of a kind carries; optional says that it may be missing."""
+
+    name: Name
+    type: Type
+    optional: bool = False
+    cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Carried(Node):
+    """`home arkham`, `cities (arkham, kingsport)`: what one member carries; the literals are names, numbers too."""
+
+    name: Name
+    values: tuple[Name, ...]
+    listed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Member(Node):
     """A member of a kind, by its identifier and its printed words."""
 
@@ -592,6 +620,7 @@ class Member(Node):
     words: str
     short: str | None = None
     cites: tuple[Cite, ...] = ()
+    carried: tuple[Carried, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -600,6 +629,15 @@ class Kinds(Declaration):
 
     name: Name
     words: str | None
+    members: tuple[Member, ...]
+    attributes: tuple[Attribute, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Members(Declaration):
+    """`members of card`: further members of a kind that is declared elsewhere."""
+
+    kind: Name
     members: tuple[Member, ...]
 
 
@@ -761,6 +799,17 @@ class Keyword(Declaration):
 
 
 @dataclass(frozen=True, slots=True)
+class Requirement(Declaration):
+    """What each of a kind asks for, if its condition says that it does."""
+
+    name: Name
+    kind: Name
+    words: str
+    condition: Expr | None
+    meaning: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Claim(Declaration):
     """kind is never, always, possible, or independent (of a reading, or of `order`); at None is the end of the campaign.
 
@@ -839,8 +888,8 @@ class Part(Declaration):
 
 
 Item = (
-    Use | Book | Kinds | Group | Bag | Zones | Log | Fact | Keep | Reading | Define | Verb | Rule | Event | Keyword | Part | Claim
-    | Acknowledge | Waive | NotTranscribed
+    Use | Book | Kinds | Members | Group | Bag | Zones | Log | Fact | Keep | Reading | Define | Verb | Rule | Event | Keyword | Part
+    | Requirement | Claim | Acknowledge | Waive | NotTranscribed
 )  # fmt: skip
 
 

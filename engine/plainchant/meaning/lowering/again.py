@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from plainchant.meaning.kernel import Branch, Cond, Const, Either, Equal, Goto, Less, Minus, Num, Plus, Read, Set, Stop, some_of
 from plainchant.meaning.lowering.context import Lowering
-from plainchant.meaning.lowering.expressions import Frame
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Rule
 from plainchant.text import tree as t

@@ -18,7 +18,8 @@ from plainchant.meaning.kernel import (
     reads,
     some_of,
 )
-from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.expressions import Expressions
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.lowering.graph import Graph
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Fact, Kind

@@ -25,7 +25,7 @@ from plainchant.meaning.kernel import (
     some_of,
 )
 from plainchant.meaning.lowering.context import Lowering, place_of
-from plainchant.meaning.lowering.expressions import Frame
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.resolve import kind_hint
 from plainchant.meaning.symbols import Kind
 from plainchant.text import tree as t
@@ -226,7 +226,7 @@ def lower_choose(lowering: Lowering, statement: t.Statement, frame: Frame) -> No
     kind = lowering.names.kind(statement.kind.text)
     assert kind is not None
     verb = "may choose" if statement.optional else "chooses"
-    prompt = f"{decider[:1].upper()}{decider[1:]} {verb} a {kind.words}"
+    prompt = f"{decider[:1].upper()}{decider[1:]} {verb} {_article(kind.words)} {kind.words}"
     _choose_member(lowering, kind, statement.condition, statement.body, statement.optional, decider, prompt, frame)
 
 
@@ -262,3 +262,7 @@ def _choose_member(
 
 def _first_cites(body: t.Body) -> tuple[Cite, ...]:
     return body.statements[0].cites if body.statements else ()
+
+
+def _article(words: str) -> str:
+    return "an" if words[:1].lower() in "aeio" else "a"

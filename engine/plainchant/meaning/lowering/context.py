@@ -9,14 +9,10 @@ from typing import TYPE_CHECKING
 from plainchant.meaning.kernel import (
     Cond,
     Const,
-    Either,
     Goto,
     Instruction,
-    Minus,
     Note,
     Num,
-    Plus,
-    Read,
     Set,
     Stop,
     Truth,
@@ -25,12 +21,13 @@ from plainchant.meaning.kernel import (
     reads,
 )
 from plainchant.meaning.lowering.asking import Asking
-from plainchant.meaning.lowering.expressions import Expressions, Frame
+from plainchant.meaning.lowering.bounds import bounds
+from plainchant.meaning.lowering.expressions import Expressions
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.lowering.graph import Graph
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.resolve import Whose, find_whose, index_kind
 from plainchant.meaning.symbols import Kind, Value
-from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
 from plainchant.text.place import Cite
 from plainchant.text.statement_text import headline
@@ -177,26 +174,6 @@ def place_of(lowering: Lowering, place: t.Target, frame: Frame) -> tuple[Value, 
     if kind is None:
         return symbol, None
     return symbol, Whose(kind) if place.index is None else find_whose(place.index, kind, frame.scope)
-
-
-def bounds(variables: Variables, value: Num) -> tuple[int | None, int | None]:
-    """The least and the greatest that an expression can be, as far as the variables' declarations say (None: no bound)."""
-    match value:
-        case Const(number):
-            return number, number
-        case Read(variable):
-            declared = variables.all[variable]
-            return declared.low, declared.high
-        case Plus(left, right):
-            (a, b), (c, d) = bounds(variables, left), bounds(variables, right)
-            return None if a is None or c is None else a + c, None if b is None or d is None else b + d
-        case Minus(left, right):
-            (a, b), (c, d) = bounds(variables, left), bounds(variables, right)
-            return None if a is None or d is None else a - d, None if b is None or c is None else b - c
-        case Either(_, then, otherwise):
-            (a, b), (c, d) = bounds(variables, then), bounds(variables, otherwise)
-            return None if a is None or c is None else min(a, c), None if b is None or d is None else max(b, d)
-    return None, None
 
 
 Way = Callable[[Lowering, t.Statement, Frame], None]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from plainchant.meaning.check_expressions import bag_of_count, list_with
 from plainchant.meaning.kernel import (
     Cond,
@@ -20,26 +18,18 @@ from plainchant.meaning.kernel import (
     at_most,
     number_of,
     opposite,
+    settled,
     some_of,
     sum_of,
 )
+from plainchant.meaning.lowering.choices import by_member, compared, in_one_case
+from plainchant.meaning.lowering.frame import Frame
+from plainchant.meaning.lowering.over_members import divisible, fulfilled, total_of
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import MemberOf, Named, Scope, Whose, kind_hint, resolve, type_of
-from plainchant.meaning.symbols import Bag, BuiltIn, Definition, Entry, Fact, Keep, Kind, Parameter, Section, Value
+from plainchant.meaning.symbols import Attribute, Bag, BuiltIn, Definition, Entry, Fact, Keep, Kind, Parameter, Section, Value
 from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
-
-
-@dataclass(frozen=True)
-class Frame:
-    """Where a statement is carried out: its scope, which member each `that …` is, and the arguments of the rule."""
-
-    scope: Scope
-    positions: dict[str, int] = field(default_factory=dict)
-    arguments: dict[str, Num] = field(default_factory=dict)
-
-    def about(self, kind: Kind, position: int) -> Frame:
-        return replace(self, scope=self.scope.about(kind), positions={**self.positions, kind.name: position})
 
 
 class Expressions:
@@ -50,6 +40,7 @@ class Expressions:
         self.variables = variables
         self.watched: dict[str, int] = {}
         self.arrived: str | None = None
+        self._worked_out: dict[tuple[object, ...], Num | Cond] = {}
 
     # ------------------------------------------------------------ conditions
 
@@ -73,6 +64,8 @@ class Expressions:
                 return self._compare(expression, frame)
             case t.Call():
                 return self._condition_call(expression, frame)
+            case t.Value() if self._is_defined(expression, frame):
+                return self.defined_condition(expression, frame)
             case t.Value():
                 return self._flag(expression, frame)
         raise TypeError(f"not a condition: {expression!r}")
@@ -85,8 +78,8 @@ class Expressions:
         return [(i, Truth(True) if i < (kind.low or 0) else Less(Const(i), seats)) for i in range(len(kind.members))]
 
     def _quantified(self, expression: t.Quantified, frame: Frame) -> Cond:
-        kind = self._kind(expression.kind)
-        each = [(present, self.condition(expression.body, frame.about(kind, i))) for i, present in self.members(kind)]
+        kind = self.kind(expression.kind)
+        each = [(present, settled(self.condition(expression.body, frame.about(kind, i)))) for i, present in self.members(kind)]
         if expression.quantifier == "every":
             return all_of(*(some_of(opposite(present), holds) for present, holds in each))
         found = some_of(*(all_of(present, holds) for present, holds in each))
@@ -111,14 +104,28 @@ class Expressions:
             return same if operator == "=" else opposite(same)
         left_hint, right_hint = kind_hint(left, frame.scope), kind_hint(right, frame.scope)
         a_number, b_number = self.number(left, frame, right_hint), self.number(right, frame, left_hint)
-        holds = _compared(operator, a_number, b_number)
+        holds = compared(operator, a_number, b_number)
         return all_of(*self.needs(left, frame), *self.needs(right, frame), holds)
+
+    def compares_numbers(self, compare: t.Compare, frame: Frame) -> bool:
+        """Whether a comparison is of numbers, and not of members or of what is true or false."""
+        sides = (compare.left, compare.right)
+        return not any(self._is_flag(side, frame) or kind_hint(side, frame.scope) is not None for side in sides)
+
+    def counts(self, value: t.Value, frame: Frame) -> bool:
+        """Whether a name stands for a number there, and not for what is true or false, one of a kind, or a list."""
+        found = resolve(value, frame.scope)
+        if not isinstance(found, Named) or (found.whose is not None and found.whose.bound and found.whose.kind.name not in frame.positions):
+            return False
+        if isinstance(found.symbol, Definition):
+            return not self._is_flag(value, frame) and kind_hint(found.symbol.meaning, Scope(self.names, found.symbol.part)) is None
+        return type_of(found.symbol).form == "number"
 
     def _is_flag(self, expression: t.Expr, frame: Frame) -> bool:
         if isinstance(expression, t.Truth | t.And | t.Or | t.Not | t.Implies | t.Quantified | t.SomeOf | t.Compare):
             return True
         if isinstance(expression, t.Call):
-            return expression.function.text in ("recorded", "crossed_off", "reached")
+            return expression.function.text in ("recorded", "crossed_off", "reached", "printed", "fulfilled", "divisible")
         if isinstance(expression, t.Value):
             found = resolve(expression, frame.scope, kind_hint(expression, frame.scope))
             if isinstance(found, Named) and isinstance(found.symbol, Definition):
@@ -133,16 +140,28 @@ class Expressions:
         assert kind is not None
         wanted = self.number(left, frame, kind)
         owners = self.owners(found.whose, frame)
-        return some_of(*(all_of(is_owner, self._holds(found, position, wanted)) for position, is_owner in owners))
+        held = some_of(*(all_of(is_owner, self._holds(found, position, wanted)) for position, is_owner in owners))
+        return all_of(*self.needs(left, frame), *self.needs(right, frame), held)
 
     def _holds(self, found: Named, position: int | None, wanted: Num) -> Cond:
-        slots = [Equal(Read(v), Const(1)) for v in self.slots(found.symbol, position)]
+        slots: list[Cond]
+        if isinstance(found.symbol, Attribute):
+            listed = found.symbol.values[position or 0]
+            slots = [Truth(isinstance(listed, tuple) and i in listed) for i in range(len(self._listed(found.symbol).members))]
+        else:
+            slots = [Equal(Read(v), Const(1)) for v in self.slots(found.symbol, position)]
         if isinstance(wanted, Const):
             return slots[wanted.value]
         return some_of(*(all_of(Equal(wanted, Const(i)), there) for i, there in enumerate(slots)))
 
     def _condition_call(self, call: t.Call, frame: Frame) -> Cond:
         name = call.function.text
+        if name == "printed":
+            return all_of(*self.needs(call.arguments[0], frame))
+        if name == "fulfilled":
+            return fulfilled(self, call.arguments[0], frame)
+        if name == "divisible":
+            return divisible(self, call, frame)
         if name == "reached":
             argument = call.arguments[0]
             ref = argument.ref if isinstance(argument, t.Path) else t.Ref((argument.name,)) if isinstance(argument, t.Value) else None
@@ -173,15 +192,64 @@ class Expressions:
         found = resolve(value, frame.scope)
         assert isinstance(found, Named)
         symbol = found.symbol
-        if isinstance(symbol, Definition):
-            inside = self._inside(symbol, frame, found.whose)
-            return _in_one_case([(case, self.condition(symbol.meaning, inner)) for case, inner in inside])
+        if isinstance(symbol, Attribute):
+            return Equal(self._carried(found, frame), Const(1))
         if isinstance(symbol, Parameter):
             return Equal(frame.arguments[symbol.name], Const(1))
         if isinstance(symbol, BuiltIn):
             return Less(Const(0), Read(self.reached_resolution(symbol.part or "")))
         number = self._select(found, frame, lambda position: Read(self.variables.number(symbol, position)))
         return Equal(number, Const(1))
+
+    def _is_defined(self, value: t.Value, frame: Frame) -> bool:
+        found = resolve(value, frame.scope)
+        return isinstance(found, Named) and isinstance(found.symbol, Definition)
+
+    def defined_condition(self, value: t.Value, frame: Frame) -> Cond:
+        """What a definition means where it is used. It sees nothing of that place, so it is worked out once for each of its kind."""
+        found = resolve(value, frame.scope)
+        assert isinstance(found, Named) and isinstance(found.symbol, Definition)
+        symbol, cases = found.symbol, []
+        for case, inner in self._inside(symbol, frame, found.whose):
+            key = ("condition", symbol.part, symbol.name, self.arrived, *inner.positions.values())
+            if key not in self._worked_out:
+                meant = self.condition(symbol.meaning, inner)
+                self._worked_out[key] = settled(meant) if inner.positions else meant
+            kept = self._worked_out[key]
+            assert not isinstance(kept, Const | Read | Plus | Minus | Either)
+            cases.append((case, kept))
+        return in_one_case(cases)
+
+    def _defined_number(self, found: Named, frame: Frame) -> Num:
+        symbol = found.symbol
+        assert isinstance(symbol, Definition)
+        values: list[tuple[Cond, Num]] = []
+        for case, inner in self._inside(symbol, frame, found.whose):
+            key = ("number", symbol.part, symbol.name, self.arrived, *inner.positions.values())
+            if key not in self._worked_out:
+                self._worked_out[key] = self.number(symbol.meaning, inner)
+            kept = self._worked_out[key]
+            assert isinstance(kept, Const | Read | Plus | Minus | Either)
+            values.append((case, kept))
+        result: Num = values[-1][1] if values else Const(0)
+        for case, number in reversed(values[:-1]):
+            result = Either(case, number, result)
+        return result
+
+    def _carried(self, found: Named, frame: Frame) -> Num:
+        """What the meant member carries; 0 where it carries none, which `needs` tells apart."""
+        symbol = found.symbol
+        assert isinstance(symbol, Attribute)
+
+        def value(position: int) -> Num:
+            carried = symbol.values[position]
+            return Const(carried if isinstance(carried, int) else 0)
+
+        return self._select(found, frame, value)
+
+    def _listed(self, attribute: Attribute) -> Kind:
+        assert attribute.type.kind is not None
+        return attribute.type.kind
 
     def reached_resolution(self, part: str) -> int:
         """The variable that remembers which resolution the table named (0: none)."""
@@ -207,16 +275,18 @@ class Expressions:
             case t.Number(value):
                 return Const(value)
             case t.That(kind=name):
-                return Const(frame.positions[self._kind(name).name])
+                return Const(frame.positions[self.kind(name).name])
             case t.Sum(operator, left, right):
                 a, b = self.number(left, frame), self.number(right, frame)
                 return Plus(a, b) if operator == "+" else Minus(a, b)
             case t.HowManyOf(items):
                 return number_of(tuple(self.condition(i, frame) for i in items))
             case t.HowMany(kind=name, body=body):
-                kind = self._kind(name)
-                each = [all_of(present, self.condition(body, frame.about(kind, i))) for i, present in self.members(kind)]
+                kind = self.kind(name)
+                each = [all_of(present, settled(self.condition(body, frame.about(kind, i)))) for i, present in self.members(kind)]
                 return number_of(tuple(each))
+            case t.Total():
+                return total_of(self, expression, frame)
             case t.Call():
                 return self._number_call(expression, frame)
             case t.Value():
@@ -235,7 +305,7 @@ class Expressions:
             sizes = [(position, self._size(found.symbol, position)) for position, _ in self.owners(found.whose, frame)]
             if found.whose is None or found.whose.value is None:
                 return sizes[0][1]
-            return _chosen(self.number(found.whose.value, frame, found.whose.kind), [(i or 0, size) for i, size in sizes])
+            return by_member(self.number(found.whose.value, frame, found.whose.kind), [(i or 0, size) for i, size in sizes])
         if name == "value":
             assert isinstance(argument, t.Value)
             entry = resolve(argument, frame.scope)
@@ -253,7 +323,7 @@ class Expressions:
 
         def count(position: int | None) -> Num:
             counts: list[Num] = [Read(slot) for slot in self.slots(bag, position)]
-            return counts[token.value] if isinstance(token, Const) else _chosen(token, list(enumerate(counts)))
+            return counts[token.value] if isinstance(token, Const) else by_member(token, list(enumerate(counts)))
 
         return self._select(where, frame, count)
 
@@ -268,10 +338,16 @@ class Expressions:
                     return [opposite(Equal(self._entry_state(argument, frame), Const(0)))]
             case t.Value():
                 found = resolve(expression, frame.scope)
+                if isinstance(found, Named) and isinstance(found.symbol, Attribute):
+                    carried = found.symbol.values
+                    if None not in carried:
+                        return []
+                    is_there = self._select(found, frame, lambda position: Const(int(carried[position] is not None)))
+                    return [settled(Equal(is_there, Const(1)))]
                 if isinstance(found, Named) and isinstance(found.symbol, Definition):
                     inside = self._inside(found.symbol, frame, found.whose)
                     needed = [(case, all_of(*self.needs(found.symbol.meaning, inner))) for case, inner in inside]
-                    return [_in_one_case(needed)] if any(need != Truth(True) for _, need in needed) else []
+                    return [in_one_case(needed)] if any(need != Truth(True) for _, need in needed) else []
         return []
 
     def _value(self, value: t.Value, frame: Frame, hint: Kind | None) -> Num:
@@ -284,11 +360,9 @@ class Expressions:
             case Parameter(name=name):
                 return frame.arguments[name]
             case Definition():
-                values = [(case, self.number(symbol.meaning, inner)) for case, inner in self._inside(symbol, frame, found.whose)]
-                result = values[-1][1]
-                for case, number in reversed(values[:-1]):
-                    result = Either(case, number, result)
-                return result
+                return self._defined_number(found, frame)
+            case Attribute():
+                return self._carried(found, frame)
             case Keep() | Fact():
                 return self._select(found, frame, lambda position: Read(self.variables.number(symbol, position)))
         return Either(self._flag(value, frame), Const(1), Const(0))
@@ -331,36 +405,9 @@ class Expressions:
             fixed: Num = read(self.position(whose, frame))
             return fixed
         chosen = self.number(whose.value, frame, whose.kind)
-        return _chosen(chosen, [(i, read(i)) for i in range(len(whose.kind.members))])
+        return by_member(chosen, [(i, read(i)) for i in range(len(whose.kind.members))])
 
-    def _kind(self, name: t.Name) -> Kind:
+    def kind(self, name: t.Name) -> Kind:
         kind = self.names.kind(name.text)
         assert kind is not None
         return kind
-
-
-def _in_one_case(cases: list[tuple[Cond, Cond]]) -> Cond:
-    """That the case applies, and what holds in it."""
-    return some_of(*(all_of(case, holds) for case, holds in cases))
-
-
-def _chosen(index: Num, choices: list[tuple[int, Num]]) -> Num:
-    result = choices[-1][1]
-    for position, value in reversed(choices[:-1]):
-        result = Either(Equal(index, Const(position)), value, result)
-    return result
-
-
-def _compared(operator: str, left: Num, right: Num) -> Cond:
-    match operator:
-        case "=":
-            return Equal(left, right)
-        case "!=":
-            return opposite(Equal(left, right))
-        case "<":
-            return Less(left, right)
-        case ">":
-            return Less(right, left)
-        case "<=":
-            return at_most(left, right)
-    return at_most(right, left)

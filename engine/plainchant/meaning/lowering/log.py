@@ -7,7 +7,7 @@ from collections.abc import Callable
 from plainchant.meaning.check_expressions import list_with
 from plainchant.meaning.kernel import Choose, Const, Either, Equal, Option, Plus, Read, Set
 from plainchant.meaning.lowering.context import Lowering
-from plainchant.meaning.lowering.expressions import Frame
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.names import member_positions
 from plainchant.meaning.resolve import MemberOf, Named, resolve
 from plainchant.meaning.symbols import Entry

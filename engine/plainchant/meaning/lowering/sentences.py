@@ -9,7 +9,7 @@ from plainchant.meaning.flow import walk
 from plainchant.meaning.kernel import Choose, Const, Instruction, Note, Num, Option, Read, Truth
 from plainchant.meaning.lowering.again import begin_again
 from plainchant.meaning.lowering.context import Lowering
-from plainchant.meaning.lowering.expressions import Frame
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.phrases import match_verb, subject_of, verb_parameters
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Kind, Trigger

@@ -21,7 +21,7 @@ from plainchant.meaning.kernel import (
     some_of,
 )
 from plainchant.meaning.lowering.context import Lowering, place_of
-from plainchant.meaning.lowering.expressions import Frame
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.names import member_positions
 from plainchant.meaning.resolve import kind_hint, named_member
 from plainchant.meaning.symbols import Bag, Keep, Kind, Value

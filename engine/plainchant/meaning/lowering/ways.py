@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plainchant.meaning.kernel import Choose, Const, Equal, Goto, Option, Read, Set, Stop, Truth
 from plainchant.meaning.lowering.context import Lowering
-from plainchant.meaning.lowering.expressions import Frame
+from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.symbols import Section
 from plainchant.text import tree as t
 from plainchant.text.statement_text import headline
