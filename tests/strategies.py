@@ -126,7 +126,7 @@ def expressions(depth: int = 2) -> Strategy:
 _phrase_words = names | st.sampled_from([t.Name("is"), t.Name("left")])
 phrases = st.builds(t.Phrase, some(_phrase_words | expressions(1)))
 deciders = st.builds(t.Phrase, some(names | st.sampled_from([t.Name("investigators"), t.Name("boss")])))
-things = st.builds(t.Thing, maybe(expressions(1)), any_names)
+things = st.builds(t.Thing, maybe(expressions(1)), any_names | st.builds(t.That, names))
 
 
 @st.composite
@@ -174,7 +174,7 @@ def simple_by_class(kept: Strategy = cites) -> dict[type, Strategy]:
         t.PlayScenario: one(t.PlayScenario),
         t.GoOn: one(t.GoOn),
         t.GoBack: one(t.GoBack),
-        t.Over: one(t.Over, words),
+        t.Over: one(t.Over, words, st.booleans()),
         t.Nothing: one(t.Nothing),
         t.Record: _records(kept),
         t.Tally: one(t.Tally, value, refs),
@@ -185,6 +185,9 @@ def simple_by_class(kept: Strategy = cites) -> dict[type, Strategy]:
         t.ListSome: one(t.ListSome, value, refs),
         t.Transfer: _transfers(kept),
         t.RemoveEach: one(t.RemoveEach, targets),
+        t.MoveEach: one(t.MoveEach, names, targets, targets),
+        t.Cost: one(t.Cost, _transfers(st.just(())) | st.builds(t.Change, st.just("decrease"), targets, value)),
+        t.OnlyIf: one(t.OnlyIf, value),
         t.Holds: one(t.Holds, names, some(any_names)),
         t.Change: one(t.Change, st.sampled_from(["set", "increase", "decrease"]), targets, value),
         t.Deal: one(t.Deal, value, names),
@@ -233,6 +236,12 @@ def _decides(draw: Any, depth: int) -> t.Decide:
     return t.Decide(who, limit, draw(some(_options(depth))), cites=draw(cites))
 
 
+@st.composite
+def _happens(draw: Any, depth: int) -> t.Happens:
+    body, kept = draw(st.tuples(st.none(), cites) | _governed(depth))
+    return t.Happens(draw(names), draw(some(expressions(1), 0)), body, cites=kept)
+
+
 @cache
 def compound_by_class(depth: int) -> dict[type, Strategy]:
     """A strategy for each class of statement with a block, or that no header takes behind its colon."""
@@ -247,7 +256,10 @@ def compound_by_class(depth: int) -> dict[type, Strategy]:
         t.If: _ifs(depth),
         t.Check: st.builds(t.Check, words, some(_cases(depth)), cites=cites),
         t.By: st.builds(t.By, expressions(1), some(st.tuples(names, governed).map(lambda d: t.Arm(d[0], *d[1]))), cites=cites),
-        t.ForEach: headed(t.ForEach, names, condition),
+        t.ForEach: headed(t.ForEach, names, condition)
+        | st.tuples(headed(t.ForEach, names, condition)).map(lambda d: replace(d[0], any_order=True)),
+        t.Draw: headed(t.Draw, names, targets),
+        t.Happens: _happens(depth),
         t.Decide: _decides(depth),
         t.Choose: headed(t.Choose, chooser, st.booleans(), names, condition),
         t.AnyOneMay: headed(t.AnyOneMay, names),
@@ -314,10 +326,27 @@ def _with_body(draw: Any, make: Callable[..., Any], *parts: Strategy) -> Any:
     return make(*(draw(part) for part in parts), body, cites=kept)
 
 
+parameters = st.builds(t.Parameter, names, types)
+
+
+@st.composite
+def _rules(draw: Any) -> t.Rule:
+    rule: t.Rule = draw(_with_body(t.Rule, names, some(parameters, 0), maybe(words)))
+    within = draw(maybe(numbers))
+    return replace(rule, within=within, ranking=None if within is None else draw(maybe(expressions(1))))
+
+
+@st.composite
+def _triggers(draw: Any) -> t.Trigger:
+    body, kept = draw(_governed(1))
+    return t.Trigger(draw(names), draw(maybe(expressions(1))), draw(st.sampled_from(_TIMINGS)), body, kept)
+
+
+_TIMINGS = ["instead", "before it", "after applying all results", "as a reaction"]
 _SECTIONS = ["section", "resolution", "no resolution", "standalone", "before any other resolution"]
 _FINDINGS = ["hole", "may-be-absent", "standalone", "standalone-open", "reading", "claim", "never-read"]
 _LINE_CLASSES = ["heading", "narrative", "artwork", "photograph", "example", "reference", "remark", "advice"]
-_PARTS = ["scenario", "interlude", "prologue", "epilogue", "campaign setup"]
+_PARTS = ["scenario", "interlude", "prologue", "epilogue", "campaign setup", "situation"]
 
 
 @cache
@@ -328,7 +357,8 @@ def _inside_parts() -> dict[type, Strategy]:
         t.Keep: st.builds(t.Keep, names, maybe(names), types, maybe(literals), cites=cites),
         t.Reading: st.builds(t.Reading, names, words, some(alternatives), cites=cites),
         t.Define: st.builds(t.Define, names, maybe(names), expressions(), cites=cites),
-        t.Claim: st.builds(t.Claim, names, st.sampled_from(["never", "always", "possible"]), expressions(), maybe(refs), cites=cites),
+        t.Claim: st.builds(t.Claim, names, st.sampled_from(["never", "always", "possible"]), expressions(), maybe(refs), cites=cites)
+        | st.builds(t.Claim, names, st.just("independent"), st.builds(t.Value, names), refs, maybe(expressions(1)), cites=cites),
         t.Section: st.builds(t.Section, st.sampled_from(_SECTIONS), words, st.booleans(), body, cites=cites),
         t.Throughout: st.builds(t.Throughout, some(standing_rules), cites=cites),
     }
@@ -347,13 +377,16 @@ def declarations_by_class() -> dict[type, Strategy]:
         t.Members: st.builds(t.Members, names, some(members), cites=cites),
         t.Requirement: st.builds(t.Requirement, names, names, words, maybe(expressions()), expressions(), cites=cites),
         t.Group: st.builds(t.Group, names, numbers, numbers, words, some(fields), cites=cites),
-        t.Bag: st.builds(t.Bag, names, names, words, cites=cites),
+        t.Bag: st.builds(t.Bag, names, names, words, maybe(names), cites=cites),
+        t.Zones: st.builds(t.Zones, names, some(names), cites=cites),
+        t.Event: st.builds(t.Event, names, some(parameters, 0), words, cites=cites),
+        t.Keyword: st.builds(t.Keyword, st.sampled_from(["keyword", "ability"]), names, words, some(_triggers()), cites=cites),
         t.Log: st.builds(t.Log, some(entries), cites=cites),
         t.Verb: _with_body(t.Verb, names, words),
         t.Waive: st.builds(t.Waive, st.sampled_from(_LINE_CLASSES), words, cites=cites),
         t.NotTranscribed: st.builds(t.NotTranscribed, words, cites=cites),
         t.Acknowledge: st.builds(t.Acknowledge, st.sampled_from(_FINDINGS), refs, words, cites=cites),
-        t.Rule: _with_body(t.Rule, names, some(st.builds(t.Parameter, names, types), 0), maybe(words)),
+        t.Rule: _rules(),
         t.Part: st.builds(t.Part, st.sampled_from(_PARTS), names, words, some(st.one_of(*inside.values())), cites=cites),
         t.Section: _parts_with(inside[t.Section]),
         t.Throughout: _parts_with(inside[t.Throughout]),

@@ -155,7 +155,7 @@ CODES: dict[str, Code] = _registry(
     ("PC314", "type", "error", "Not a place for things", "“{name}” is {found}, and holds no {what}",
      "Tokens lie in bags; members of a kind stand in lists declared `list of` that kind.", "name a bag or a list of that kind"),
     ("PC315", "type", "error", "Made or destroyed", "this would make or destroy a {kind}",
-     "The rules say that every {kind} is always in exactly one of some places, so it can only be moved from one to another.",
+     "The rules say that things of this kind are always in exactly one of some places, so they can only be moved from one to another.",
      "move it: the other places are {others}"),
     ("PC316", "type", "error", "Something to carry is missing", "“{member}” does not say its “{name}”",
      "The kind says with `with …` what each member carries, so each must say it, unless `or none` follows the type.",
