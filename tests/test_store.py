@@ -11,6 +11,7 @@ from plainchant import store
 from plainchant.data import data_folder
 from plainchant.meaning.compiled import compiled, ground_of
 from plainchant.meaning.lower import compile_book
+from plainchant.meaning.modules import shipped_books
 from plainchant.text.place import NOWHERE
 from plainchant.text.tree import Name
 
@@ -78,3 +79,10 @@ def test_the_book_for_questions_is_the_book(folder: Path) -> None:
         ground, diagnostics = ground_of(path)
         assert ground is not None and not diagnostics
         assert ground.program == program
+
+
+def test_books_that_speak_of_the_same_files_are_kept_apart(folder: Path) -> None:
+    """A book with a table of its printed lines depends on all shipped rules; it must not be taken for another that does so, too."""
+    for _ in range(2):
+        told = {name: compiled(path).name for name, path in shipped_books().items() if name in ("tcu", "chants", "seal")}
+        assert told == {"tcu": "tcu", "chants": "chants", "seal": "seal"}

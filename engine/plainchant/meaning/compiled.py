@@ -108,7 +108,7 @@ def _compile(path: Path) -> Compiled:
 
 def digest_of(program: Program) -> str:
     """A digest of all that is executed, asked or shown of a program."""
-    return store.key_of(repr((program.variables, program.blocks, program.entrances, program.claims, program.sections, program.log)))
+    return store.key_of(repr(program))
 
 
 def _claims(library: Library) -> Iterator[ClaimText]:
@@ -131,7 +131,7 @@ def _line_count(text: str) -> int:
 
 def _key(path: Path) -> str | None:
     """The name of the book's entry: all files of its module and of those that it uses, as they are shown, and the code that reads them."""
-    pieces: list[str | bytes] = [store.code_digest("plainchant.text", "plainchant.meaning")]
+    pieces: list[str | bytes] = [store.code_digest("plainchant.text", "plainchant.meaning"), shown_path(path)]
     seen: set[Path] = set()
     # A book with a table of its printed lines speaks of all shipped rules that cite them.
     waiting = [path, *(shipped_modules().values() if table_files(path) and path.parent == data_folder("rules") else ())]
