@@ -75,12 +75,15 @@ def by_induction(program: Program, claims: Sequence[Claimed], goals: Sequence[Go
     claims = [claim for claim in claims if claim.at in sections]
     if not sections:
         return NOTHING
-    found = NOTHING
+    best = NOTHING
     for number in range(1, MOST_ROUNDS + 1):
         found = _with_rounds(program, claims, [goal for goal in goals if not goal.together], sections, number, limits)
-        if found.number is not None and not found.broken:
+        # More rounds prove more, but they are harder: what the limit of work stops must not undo what fewer have proven.
+        if best.number is None or len(found.standing) > len(best.standing):
+            best = found
+        if not best.broken and best.number is not None:
             break
-    return found
+    return best
 
 
 def _with_rounds(
