@@ -171,6 +171,8 @@ class PlainExpressions:
             case "count":
                 where = given[1] if len(given) > 1 else "the bag"
                 return f"the number of {self._member(call.arguments[0])} in {where}"
+            case "printed":
+                return f"{given[0]} is printed"
             case "reached":
                 return f"play came to {given[0]}"
         return f"{esc(spaced(call.function.text))} ({', '.join(given)})"
