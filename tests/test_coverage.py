@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 import plainchant
 from plainchant.data import data_folder
 from plainchant.faces.command_line import main
+from plainchant.meaning.compiled import compiled
 from plainchant.meaning.coverage import MISSING, TRANSCRIBED, WAIVED, coverage_of, ranges_of, ranges_text
-from plainchant.meaning.modules import load, printed_modules
+from plainchant.meaning.modules import load, printed_modules, shipped_books
 from plainchant.text.printed import (
     BLANK,
     CLASSES,
@@ -291,6 +292,13 @@ def test_lines_that_other_shipped_rules_transcribe_count_as_well() -> None:
     others = {rule.partition("/")[0] for line in covered.lines for rule in line.rules if "/" in rule}
     assert others == {module.name for module in library.companions} & others
     assert "incursions" in others
+
+
+def test_books_with_tables_are_kept_apart() -> None:
+    """They share all shipped files, but are not the same book."""
+    names = [compiled(path).name for path in shipped_books().values()]
+    assert len(set(names)) == len(names)
+    assert [compiled(path).name for path in shipped_books().values()] == names
 
 
 def test_only_a_shipped_book_has_companions(glade: Path) -> None:

@@ -10,7 +10,7 @@ from plainchant.meaning.modules import Library
 from plainchant.meaning.names import Names
 from plainchant.meaning.phrases import match_verb, subject_of, verb_parameters
 from plainchant.meaning.resolve import Scope
-from plainchant.meaning.symbols import Bag, BuiltIn, Definition, Entry, Fact, Keep, Parameter
+from plainchant.meaning.symbols import Bag, BuiltIn, Definition, Entry, Fact, Keep, Parameter, Requirement
 from plainchant.meaning.words import identifier
 from plainchant.text import tree as t
 
@@ -21,7 +21,7 @@ WHAT = {
     "part": "part", "section": "section", "entry": "entry of the campaign log", "fact": "fact of the table",
     "reading": "ambiguity of the text", "keep": "kept beside the log", "definition": "definition",
     "verb": "verb", "rule": "rule", "event": "event", "keyword": "keyword", "ability": "ability", "kind": "kind",
-    "group": "people at the table", "bag": "bag", "claim": "claim",
+    "group": "people at the table", "bag": "bag", "claim": "claim", "requirement": "requirement",
 }  # fmt: skip
 """The sorts, in words."""
 
@@ -96,7 +96,7 @@ def _items(items: Sequence[t.Item | t.PartItem], part: str | None) -> Iterator[D
 
 _SORTS = {
     t.Fact: "fact", t.Reading: "reading", t.Keep: "keep", t.Define: "definition", t.Rule: "rule", t.Event: "event", t.Kinds: "kind",
-    t.Bag: "bag", t.Claim: "claim",
+    t.Bag: "bag", t.Claim: "claim", t.Requirement: "requirement",
 }  # fmt: skip
 
 
@@ -241,6 +241,8 @@ def key_of(symbol: object) -> Iterator[Key]:
             yield "entry", name
         case Bag(name=name, part=part):
             yield "bag", _owned(part, name)
+        case Requirement(name=name, part=part):
+            yield "requirement", _owned(part, name)
         case Definition(name=name, part=part):
             yield "definition", _owned(part, name)
         case Fact(name=name, part=part, chooser=chooser):

@@ -131,6 +131,7 @@ def _line_count(text: str) -> int:
 
 def _key(path: Path) -> str | None:
     """The name of the book's entry: all files of its module and of those that it uses, as they are shown, and the code that reads them."""
+    # Which of these modules is the book itself is part of the key: books with tables of lines share all their files.
     pieces: list[str | bytes] = [store.code_digest("plainchant.text", "plainchant.meaning"), shown_path(path)]
     seen: set[Path] = set()
     # A book with a table of its printed lines speaks of all shipped rules that cite them.

@@ -219,6 +219,11 @@ def _meaning_of_rules(writer: Writer, here: str, one: Declared, names: Names) ->
             expressions = writer.statements(here, scope.about(kind) if kind else scope).expressions
             flag = not isinstance(meaning, t.Number | t.Sum | t.HowMany | t.HowManyOf)
             return f"It means: {expressions.condition(meaning) if flag else expressions.value(meaning)}."
+        case t.Requirement(kind=of, condition=applies, meaning=meaning):
+            kind = names.kind(of.text)
+            expressions = writer.statements(here, scope.about(kind) if kind else scope).expressions
+            only = "" if applies is None else f", if {expressions.condition(applies)}"
+            return f"What each {expressions.kind(of)} asks for{only}: {expressions.condition(meaning)}."
         case t.Verb(body=body) as verb:
             known = next((v for verbs in names.verbs.values() for v in verbs if v.span == verb.span), None)
             inner = Scope(names, None, parameters=verb_parameters(known)).about(known.kind) if known else scope

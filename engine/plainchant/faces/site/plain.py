@@ -10,6 +10,7 @@ from plainchant.meaning.names import Names, printed_forms
 from plainchant.meaning.resolve import MemberOf, Named, Scope, kind_hint, resolve
 from plainchant.meaning.symbols import Bag, BuiltIn, Definition, Entry, Fact, Keep, Kind
 from plainchant.text import tree as t
+from plainchant.text.expression_text import expression_text
 
 Linker = Callable[[Key, str], str]
 """Makes a link to a declared thing out of its key and a label in Markdown."""
@@ -53,7 +54,9 @@ class PlainExpressions:
                 return self._holds(expression)
             case t.Path(ref=ref):
                 return f"play came to {self.section(ref)}"
-        return self.value(expression)
+            case t.Number() | t.That() | t.HowMany() | t.HowManyOf() | t.Sum() | t.Total():
+                return self.value(expression)
+        return esc(expression_text(expression))
 
     def _grouped(self, item: t.Expr, loose: type | object) -> str:
         text = self.condition(item)
@@ -108,7 +111,12 @@ class PlainExpressions:
                 return f"{self.value(left)} {'plus' if operator == '+' else 'minus'} {self.value(right)}"
             case t.Path(ref=ref):
                 return self.section(ref)
-        return self.condition(expression)
+            case t.Total(value=value, kind=name, condition=condition):
+                only = "" if condition is None else f" of which {self._inside(name, condition)}"
+                return f"the total of {self._about(name).value(value)} of every {self.kind(name)}{only}"
+            case t.And() | t.Or() | t.Not() | t.Implies() | t.Compare() | t.Quantified() | t.SomeOf():
+                return self.condition(expression)
+        return esc(expression_text(expression))
 
     def _value(self, value: t.Value, kind: Kind | None) -> str:
         match resolve(value, self.scope, kind):
@@ -163,6 +171,8 @@ class PlainExpressions:
             case "count":
                 where = given[1] if len(given) > 1 else "the bag"
                 return f"the number of {self._member(call.arguments[0])} in {where}"
+            case "printed":
+                return f"{given[0]} is printed"
             case "reached":
                 return f"play came to {given[0]}"
         return f"{esc(spaced(call.function.text))} ({', '.join(given)})"
@@ -189,9 +199,12 @@ class PlainExpressions:
         return self.link(("section", found[0].key), label) if found else label
 
     def _inside(self, name: t.Name, body: t.Expr) -> str:
+        return self._about(name).condition(body)
+
+    def _about(self, name: t.Name) -> PlainExpressions:
+        """Inside of what is said about one of a kind."""
         kind = self.names.kind(name.text)
-        inner = PlainExpressions(self.names, self.scope.about(kind) if kind else self.scope, self.link)
-        return inner.condition(body)
+        return PlainExpressions(self.names, self.scope.about(kind) if kind else self.scope, self.link)
 
     def _listed(self, items: Sequence[t.Expr]) -> str:
         return "; ".join(self.condition(item) for item in items)
