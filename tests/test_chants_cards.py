@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from plainchant.data import data_folder
+from plainchant.meaning.lower import lowered
 from plainchant.meaning.modules import load
 from plainchant.meaning.question import ask_book
 from plainchant.play.assess import HOLDS
@@ -19,9 +20,9 @@ from plainchant_proofs.positions import CAN, CANNOT, CardProof, prove_cards
 
 @cache
 def proofs(given: str = "yes", *least: str) -> dict[str, CardProof]:
-    asked, wrong = ask_book(load(data_folder("rules") / SAMPLE)[0], given, None, least)
+    asked, wrong = ask_book(lowered(*load(data_folder("rules") / SAMPLE))[0], given, None, least)
     assert asked is not None, wrong
-    return {proof.member: proof for proof in prove_cards(asked.program, None, least)}
+    return {proof.member: proof for proof in prove_cards(asked, None, least)}
 
 
 def test_every_old_one_of_the_sample_can_be_summoned_and_the_engine_agrees() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainchant.meaning.kernel import Program
-from plainchant.meaning.lower import compile_book
+from plainchant.meaning.lower import compile_book, lowered
 from plainchant.meaning.modules import load
 from plainchant.meaning.question import ask_book
 from plainchant.play.assess import DEPENDS, FAILS, HOLDS, NOT_DECIDED, assess
@@ -108,9 +108,9 @@ def test_every_proof_agrees_with_all_positions(path: Path) -> None:
     pytest.importorskip("z3")
     from plainchant_proofs.positions import CAN, CANNOT, prove_cards
 
-    asked, _ = ask_book(load(path)[0], "yes", None, ["tokens", "points_in_hand"])
+    asked, _ = ask_book(lowered(*load(path))[0], "yes", None, ["tokens", "points_in_hand"])
     assert asked is not None
-    program, found = asked.program, fulfilled_in(asked.program)
+    program, found = asked, fulfilled_in(asked)
     tokens, points = program.variable("tokens"), [program.variable(f"place.{card}") for card in "ab"]
     wild = program.variable("wild_counts")
     for proof in prove_cards(program, None, ["tokens", "points_in_hand"]):
@@ -140,9 +140,9 @@ def test_requirements_that_exclude_each_other_are_named_and_none_of_them_can_be_
     pytest.importorskip("z3")
     from plainchant_proofs.positions import prove_cards
 
-    asked, _ = ask_book(load(path)[0], "wild_counts is it_does")
+    asked, _ = ask_book(lowered(*load(path))[0], "wild_counts is it_does")
     assert asked is not None
-    proofs = {proof.member: proof for proof in prove_cards(asked.program)}
+    proofs = {proof.member: proof for proof in prove_cards(asked)}
     assert [demand.name for demand in proofs["small"].core] == ["enough", "exact"]
     assert [low for demand in proofs["small"].core for cite in (*demand.cites, *demand.printed) for low, _ in cite.ranges] == [4, 13, 6, 13]
     assert [demand.name for demand in proofs["rich"].core] == ["tokens_needed"]
@@ -153,9 +153,9 @@ def test_a_witness_is_a_play_that_comes_to_the_position(path: Path) -> None:
     pytest.importorskip("z3")
     from plainchant_proofs.positions import prove_cards
 
-    asked, _ = ask_book(load(path)[0], "yes")
+    asked, _ = ask_book(lowered(*load(path))[0], "yes")
     assert asked is not None
-    proofs = {proof.member: proof for proof in prove_cards(asked.program, ["hard"])}
+    proofs = {proof.member: proof for proof in prove_cards(asked, ["hard"])}
     assert list(proofs) == ["hard"]
     assert [one.verdict for one in proofs["hard"].judged] == [HOLDS, HOLDS]
     assert proofs["hard"].witness is not None

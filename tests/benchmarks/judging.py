@@ -7,6 +7,7 @@ from time import perf_counter
 
 from benchmarks.measures import SECONDS, Measure, best
 from plainchant.meaning.kernel import Program
+from plainchant.meaning.lower import lowered
 from plainchant.meaning.modules import load, shipped_books
 from plainchant.meaning.question import ask_book
 from plainchant.play.assess import assess
@@ -30,6 +31,6 @@ def positions(runs: int) -> Iterator[Measure]:
 
 
 def _sample() -> Program:
-    asked, wrong = ask_book(load(shipped_books()["chants/sample"])[0], "yes", None, LEAST)
+    asked, wrong = ask_book(lowered(*load(shipped_books()["chants/sample"]))[0], "yes", None, LEAST)
     assert asked is not None, wrong
-    return asked.program
+    return asked
