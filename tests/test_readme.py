@@ -142,7 +142,8 @@ def test_names_of_files_in_backticks_exist() -> None:
 
 LANGUAGE = ROOT / "docs" / "language.md"
 _DECLARED = (
-    "ability", "acknowledge", "bag", "book", "campaign", "claim", "define", "event", "every", "fact", "group", "keep", "keyword", "kinds", "members", "not", "reading",
+    "ability", "acknowledge", "bag", "book", "campaign", "claim", "define", "event", "every", "fact", "group", "keep", "keyword",
+    "kinds", "members", "not", "reading",
     "requirement", "rule", "scenario", "situation", "use", "verb", "waive",
 )  # fmt: skip
 _SECTION = 'scenario around "Around"\n    section "A"\n'
