@@ -46,9 +46,7 @@ def headline(statement: t.Statement | t.Case | t.Arm | t.Option) -> str:
             return quoted(words) + (f" only if {expression_text(condition)}" if condition else "")
         case t.Choose(who=who, optional=optional, kind=kind, condition=condition):
             chooser = f"that {who.kind.text}" if isinstance(who, t.That) else f"the {phrase_text(who)}"
-            one = isinstance(who, t.That) or _is_one(who)
-            verb = "may choose" if optional else "chooses" if one else "choose"
-            return f"{chooser} {verb} {_article(kind.text)} {kind.text}" + _if(condition)
+            return f"{chooser} {choosing(who, optional)} {_article(kind.text)} {kind.text}" + _if(condition)
         case t.AnyOneMay(kind=kind):
             return f"any one {kind.text} may"
         case t.CardMay(target=target):
@@ -137,6 +135,12 @@ def _if(condition: t.Expr | None) -> str:
 
 def _article(word: str) -> str:
     return "an" if word[0] in "aeiou" else "a"
+
+
+def choosing(who: t.That | t.Phrase, optional: bool) -> str:
+    """The verb of who chooses one of a kind."""
+    one = isinstance(who, t.That) or _is_one(who)
+    return "may choose" if optional else "chooses" if one else "choose"
 
 
 def _is_one(who: t.Phrase) -> bool:

@@ -31,7 +31,7 @@ from plainchant.meaning.symbols import Kind
 from plainchant.text import tree as t
 from plainchant.text.expression_text import expression_text
 from plainchant.text.place import Cite
-from plainchant.text.statement_text import headline, phrase_text
+from plainchant.text.statement_text import choosing, headline, phrase_text
 
 
 def lower_if(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
@@ -225,8 +225,7 @@ def lower_choose(lowering: Lowering, statement: t.Statement, frame: Frame) -> No
         decider = f"the {phrase_text(statement.who)}"
     kind = lowering.names.kind(statement.kind.text)
     assert kind is not None
-    verb = "may choose" if statement.optional else "chooses"
-    prompt = f"{decider[:1].upper()}{decider[1:]} {verb} {_article(kind.words)} {kind.words}"
+    prompt = f"{decider[:1].upper()}{decider[1:]} {choosing(statement.who, statement.optional)} {_article(kind.words)} {kind.words}"
     _choose_member(lowering, kind, statement.condition, statement.body, statement.optional, decider, prompt, frame)
 
 
