@@ -11,19 +11,22 @@ from plainchant import store
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
 from plainchant.faces.progress import Progress
 from plainchant.meaning.compiled import digest_of
-from plainchant.meaning.kernel import CAMPAIGN, Program
+from plainchant.meaning.kernel import CAMPAIGN, Claimed, Program
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
+from plainchant_proofs import independence
 from plainchant_proofs.acknowledge import with_acknowledged
 from plainchant_proofs.claims import claim_term, failed_claims, judged, put_claims
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal, goals_of
+from plainchant_proofs.induction import NOTHING, Inductive, by_induction
 from plainchant_proofs.piecewise import in_pieces
 from plainchant_proofs.pool import Shares, shared_out
-from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals
+from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals, settled
 from plainchant_proofs.readings import depending, endings, put_readings
 from plainchant_proofs.smt import RLIMIT
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
+from plainchant_proofs.topology import goes_round
 from plainchant_proofs.version import solver_version
 from plainchant_proofs.witness import Promise, fulfilled, shown_by
 
@@ -36,6 +39,10 @@ class Proof:
     claims: tuple[ClaimVerdict, ...]
     verdicts: dict[Goal, Verdict]
     parts: dict[str, float]
+
+
+NEVER = Verdict(UNREACHABLE)
+"""What no play does, however often it goes round."""
 
 
 class Clock:
@@ -87,7 +94,9 @@ def prove(
 
 
 def _key(digest: str, limits: Limits) -> str:
-    return store.key_of(digest, repr(limits), solver_version(), store.code_digest("plainchant.meaning", "plainchant.play", "plainchant_proofs"))
+    return store.key_of(
+        digest, repr(limits), solver_version(), store.code_digest("plainchant.meaning", "plainchant.play", "plainchant_proofs")
+    )
 
 
 def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int) -> _Kept:
@@ -96,7 +105,7 @@ def _proven(program: Program, machine: Machine, limits: Limits, progress: Progre
     The goals of a long book are decided in pieces before; with several jobs all goals are decided elsewhere meanwhile.
     """
     goals = goals_of(program)
-    if jobs <= 1:
+    if jobs <= 1 or goes_round(program):  # what goes round is proven by induction first, which leaves little to be shared out
         known = in_pieces(program, limits, goals, progress)
         clock.lap("pieces")
         return _Proving(program, machine, limits, progress, clock, goals).everything(None, known)
@@ -127,9 +136,16 @@ class _Proving:
         prover, program = self.prover, self.program
         prover.explore()
         self.clock.lap("explore")
+        inductive = self._by_induction()
+        self.clock.lap("induction")
+        known = {**known, **dict.fromkeys(inductive.excluded, NEVER)}
         verdicts = {} if shares is not None else self._asked(known)
-        claim_verdicts = [prover.ask(q, shows=shown_by(program, c)) for c, q in zip(program.claims, self.claims, strict=True)]
-        by_reading = list(depending(prover, self.outcomes))
+        claim_verdicts = [self._claim(claim, question, inductive) for claim, question in zip(program.claims, self.claims, strict=True)]
+        standing_claims = [claim for claim in program.claims if claim.name in inductive.because]
+        if self.prover.encoding.bound is None:
+            by_reading = list(depending(prover, self.outcomes))
+        else:
+            by_reading = list(independence.readings_of_rounds(program, standing_claims, self.limits))
         standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
         if shares is not None:
             verdicts = shares.verdicts(self.progress)
@@ -139,7 +155,7 @@ class _Proving:
         explainer = Explainer(Prover(program, prover.machine, self.limits, tracked=True, sliced=prover.slice))
         proven = found.Proven(prover, verdicts, explainer, never, always)
         reasons = found.put_reasons(proven)
-        judgements = _claims(prover, explainer, claim_verdicts)
+        judgements = (*_claims(prover, explainer, claim_verdicts, inductive), *self._independent(inductive))
         plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading]
         drafts = [*found.from_goals(proven, reasons), *((finding, None) for finding in plain)]
         self.clock.lap("explain")
@@ -149,6 +165,24 @@ class _Proving:
         """The verdicts of all goals, in their order; those that are known are not asked."""
         asked = ask_goals(self.prover, {goal: question for goal, question in self.questions.items() if goal not in known}, self.progress)
         return {goal: known[goal] if goal in known else asked[goal] for goal in self.goals}
+
+    def _by_induction(self) -> Inductive:
+        """What is so however often play goes round; of the goals, those that no play has shown."""
+        if self.prover.encoding.bound is None:
+            return NOTHING
+        return by_induction(self.program, self.program.claims, [g for g in self.goals if not settled(self.prover, g)], self.limits)
+
+    def _claim(self, claim: Claimed, question: Question, inductive: Inductive) -> Verdict:
+        if claim.name in inductive.because:
+            return NEVER
+        return self.prover.ask(question, shows=shown_by(self.program, claim))
+
+    def _independent(self, inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
+        standing = [claim for claim in self.program.claims if claim.name in inductive.because]
+        for claim in self.program.independences:
+            started = time.perf_counter()
+            verdict = independence.judge_claim(self.program, claim, standing, self.limits)
+            yield replace(verdict, seconds=round(time.perf_counter() - started, 4)), None
 
     def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:
         return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False).excluded
@@ -167,18 +201,22 @@ def _put_carried(prover: Prover, goals: Sequence[Goal]) -> dict[Goal, Question]:
 
 
 def _claims(
-    prover: Prover, explainer: Explainer, verdicts: Sequence[Verdict]
+    prover: Prover, explainer: Explainer, verdicts: Sequence[Verdict], inductive: Inductive
 ) -> tuple[tuple[ClaimVerdict, Promise | None], ...]:  # fmt: skip
     claims = prover.program.claims
     entrance = explainer.encoding.campaign
     questions = [
-        claim_term(explainer, claim, entrance) if verdict.excluded else None for claim, verdict in zip(claims, verdicts, strict=True)
+        claim_term(explainer, claim, entrance) if verdict.excluded and claim.name not in inductive.because else None
+        for claim, verdict in zip(claims, verdicts, strict=True)
     ]
     found_claims = []
     for claim, verdict, question in zip(claims, verdicts, questions, strict=True):
         started = time.perf_counter()
         because = () if question is None else explainer.why_not(question)
+        because = inductive.because.get(claim.name, because)
         one, promise = judged(prover.program, claim, verdict, because)
+        if claim.name in inductive.broken:
+            one = replace(one, broken=inductive.broken[claim.name].json)
         found_claims.append((replace(one, seconds=round(time.perf_counter() - started, 4)), promise))
     return tuple(found_claims)
 

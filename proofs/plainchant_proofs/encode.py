@@ -7,7 +7,7 @@ What assignments and conditions mean is said by the engine's evaluator, which ru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -48,6 +48,7 @@ class Encoding:
     edges: dict[tuple[int, int], Term] = field(default_factory=dict)
     selected: dict[tuple[int, int], Term] = field(default_factory=dict)
     case_guards: dict[int, list[Term]] = field(default_factory=dict)
+    option_guards: dict[int, list[Term]] = field(default_factory=dict)
     numbers: dict[int, Num] = field(default_factory=dict)
     at_block: dict[int, dict[int, Num]] = field(default_factory=dict)
     final: dict[int, Num] = field(default_factory=dict)
@@ -98,19 +99,25 @@ class Encoding:
 
 
 def encode(
-    unrolled: Unrolled, slice_: Slice, keep: Iterable[int] = (), tracker: Tracker | None = None, terms: Terms | None = None
+    unrolled: Unrolled, slice_: Slice, keep: Iterable[int] = (), tracker: Tracker | None = None, terms: Terms | None = None,
+    apart: Callable[[int], bool] = lambda _block: False,
 ) -> Encoding:  # fmt: skip
     """Encode a program, led past all that its slice (of the unrolled program) says does not matter.
 
     `keep` are blocks at whose arrival all values are wanted later. A `tracker` may put its own terms for guards and writes; it shares `terms`.
+    Two encodings in the same terms decide alike, except at the blocks that are kept `apart` in one of them.
     """
-    encoder = _Encoder(unrolled, slice_, frozenset(keep), tracker, terms or Terms())
+    encoder = _Encoder(unrolled, slice_, frozenset(keep), tracker, terms or Terms(), apart)
     return encoder.run(unrolled.order)
 
 
 class _Encoder:
-    def __init__(self, unrolled: Unrolled, slice_: Slice, keep: frozenset[int], tracker: Tracker | None, terms: Terms) -> None:
+    def __init__(
+        self, unrolled: Unrolled, slice_: Slice, keep: frozenset[int], tracker: Tracker | None, terms: Terms,
+        apart: Callable[[int], bool],
+    ) -> None:  # fmt: skip
         self.program = unrolled.program
+        self.apart = apart
         self.slice = slice_
         self.relevant = slice_.relevant
         self.keep = keep
@@ -190,7 +197,7 @@ class _Encoder:
         """The case that applies; where several do, one of them is selected."""
         guards = [self._guard(block, i, case.condition) for i, case in enumerate(exit_.cases)]
         self.result.case_guards[block] = guards
-        picks = [self.terms.condition_variable(f"pick_{block}_{i}") for i in range(len(guards))]
+        picks = [self.terms.condition_variable(f"{self._decision('pick', block)}_{i}") for i in range(len(guards))]
         applying = [self.terms.all_of((pick, guard)) for pick, guard in zip(picks, guards, strict=True)]
         any_applies = self.terms.some_of(guards)
         self._one_of(arrives, any_applies, picks, applying)
@@ -205,7 +212,8 @@ class _Encoder:
             self._edge(block, 0, exit_.options[0].target, arrives)
             return
         guards = [self._guard(block, i, option.condition) for i, option in enumerate(exit_.options)]
-        picks = [self.terms.condition_variable(f"pick_{block}_{i}") for i in range(len(guards))]
+        self.result.option_guards[block] = guards
+        picks = [self.terms.condition_variable(f"{self._decision('pick', block)}_{i}") for i in range(len(guards))]
         allowed = [self.terms.all_of((pick, guard)) for pick, guard in zip(picks, guards, strict=True)]
         self._one_of(arrives, TRUE, picks, allowed)
         before = dict(self.current)
@@ -217,6 +225,9 @@ class _Encoder:
                 self.current[variable] = self.terms.either(taken, value, self.current[variable])
             self._edge(block, i, option.target, taken)
 
+    def _decision(self, what: str, block: int) -> str:
+        return f"other_{what}_{block}" if self.apart(block) else f"{what}_{block}"
+
     def _one_of(self, arrives: Term, when: Term, picks: list[Term], applying: list[Term]) -> None:
         """Whenever play is here (and `when` holds), exactly one is picked, and it applies."""
         here = self.terms.all_of((arrives, when))
@@ -227,7 +238,7 @@ class _Encoder:
 
     def _range(self, block: int, exit_: Range, arrives: Term) -> None:
         if exit_.variable in self.relevant:
-            number = self.terms.number_variable(f"number_{block}", exit_.low, exit_.high)
+            number = self.terms.number_variable(self._decision("number", block), exit_.low, exit_.high)
             self.result.numbers[block] = number
             self.result.laws.append(self.terms.within(number))
             self.current[exit_.variable] = self.terms.either(arrives, number, self.current[exit_.variable])

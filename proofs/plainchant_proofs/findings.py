@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE, Because, Finding, loops_followed
+from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, Finding, loops_followed
 from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads, successors
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.explain import Explainer, why_no_way
@@ -51,13 +51,19 @@ def put_reasons(proven: Proven) -> dict[Goal, Question]:
 def from_goals(proven: Proven, explained: Mapping[Goal, Question]) -> Iterator[Draft]:
     """Findings that are verdicts of goals, each with the witness that it promises."""
     for goal, verdict in proven.verdicts.items():
-        if verdict.verdict == NOT_DECIDED:
-            message = f"whether {_named(goal)} in {place(goal.section)} can be reached was not decided within the limits"
+        if verdict.open and not (goal in explained and _in_no_text(proven.program, goal)):
+            why = "was not decided within the limits" if verdict.bound is None else f"is not known ({loops_followed(verdict.bound)})"
+            message = f"whether {_named(goal)} in {place(goal.section)} can be reached {why}"
             yield Finding("PC799", "not-decided", goal.section.key, message, goal.span, goal.cites), None
         elif goal in explained:
             yield _unreachable(proven, goal, verdict, _why(proven, goal, explained[goal])), None
         elif verdict.verdict == REACHABLE and goal.kind in _REACHABLE_CODES:
             yield _reachable(proven, goal, verdict)
+
+
+def _in_no_text(program: Program, goal: Goal) -> bool:
+    """Whether nothing printed leads to a section or records an entry, however often play goes round."""
+    return (goal.kind == "entry" and not goal.targets) or (goal.kind == "section" and not _leads_to(program, goal.section))
 
 
 def _unreachable_goals(proven: Proven) -> Iterator[Goal]:
@@ -76,14 +82,13 @@ def _named(goal: Goal) -> str:
 
 def _unreachable(proven: Proven, goal: Goal, verdict: Verdict, because: tuple[Because, ...]) -> Finding:
     code = _UNREACHABLE_CODES[goal.kind]
-    bound = "" if verdict.bound is None else f" ({loops_followed(verdict.bound)}; more rounds may lead there)"
     where = "" if goal.kind in ("section", "entry") else f" in {place(goal.section)}"
     words = place(goal.section) if goal.kind == "section" else _named(goal)
     what = {
         "section": "no play reaches", "option": "no play can take", "arm": "no play meets", "entry": "no play records",
     }[goal.kind]  # fmt: skip
     untriggered = goal.kind == "section" and not _leads_to(proven.program, goal.section)
-    message = f"nothing printed leads to {words}" if untriggered else f"{what} {words}{where}{bound}"
+    message = f"nothing printed leads to {words}" if untriggered else f"{what} {words}{where}"
     if goal.kind == "entry" and not goal.targets:
         code, message = "PC723", f"nothing printed records {_named(goal)}"
     kind = "dangling-read" if code == "PC723" else "untriggered" if untriggered else "unreachable"

@@ -22,6 +22,9 @@ from plainchant_proofs.topology import Unrolled, unrolled
 from plainchant_proofs.tracking import Printed
 from plainchant_proofs.witness import shortened, walked
 
+ROUND_AND_ROUND = 20
+"""How many times wider plays are looked at that come back to the same sections."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -179,12 +182,17 @@ class Prover:
         """Whether one or two of these literals were found to exclude each other before."""
         return any(frozenset(some) in self._cores for size in (1, 2) for some in combinations(assumptions, size))
 
+    @property
+    def _width(self) -> int:
+        """What goes round comes to the same section in many states, and what is found late needs many of them."""
+        return self.limits.width * (1 if self.encoding.bound is None else ROUND_AND_ROUND)
+
     def explore(self) -> None:
         """Let the engine play from each entrance, most from the first (the campaign)."""
         before = live_variables(self._unrolled.program, self.slice)[0]
         rank = {block: place for place, block in enumerate(self._unrolled.order)}
         for i, entrance in enumerate(self.program.entrances):
-            width = self.limits.width if i == 0 else max(1, self.limits.width // 4)
+            width = self._width if i == 0 else max(1, self.limits.width // 4)
             beam = Beam(width, self.limits.plays, rank.__getitem__, lambda block: before.get(block, ()))
             explore(self.machine, entrance, self.seen, beam)
 
@@ -209,12 +217,12 @@ def ask_goals(prover: Prover, questions: Mapping[Goal, Question], progress: Prog
     """The verdicts of goals whose questions were put, the shortest witness that plays or the solver have shown with each."""
     verdicts: dict[Goal, Verdict] = {}
     for number, (goal, question) in enumerate(questions.items(), 1):
-        verdict = Verdict(REACHABLE) if _settled(prover, goal) else prover.ask(question, shows=goal.shows)
+        verdict = Verdict(REACHABLE) if settled(prover, goal) else prover.ask(question, shows=goal.shows)
         verdicts[goal] = replace(verdict, witness=prover.seen_at(goal) or verdict.witness)
         progress(number, len(questions))
     return verdicts
 
 
-def _settled(prover: Prover, goal: Goal) -> bool:
+def settled(prover: Prover, goal: Goal) -> bool:
     """Whether plays have already shown a goal."""
     return not goal.together and goal.both is None and any(prover.seen.cost(target) is not None for target in goal.targets)

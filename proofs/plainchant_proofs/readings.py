@@ -80,7 +80,7 @@ def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> Verd
 
 def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool) -> Finding:
     variable = program.variables[number]
-    cites, span = _asked_at(program, number)
+    cites, span = asked_at(program, number)
     because = []
     for value in _values(variable):
         lost = [goal for goal, values in reached.items() if value not in values]
@@ -106,7 +106,8 @@ def _without_effect(asked_at: Span, reached: Mapping[Goal, list[int]]) -> str:
     return "nothing that can happen depends on how this is read"
 
 
-def _asked_at(program: Program, number: int) -> tuple[tuple[Cite, ...], Span]:
+def asked_at(program: Program, number: int) -> tuple[tuple[Cite, ...], Span]:
+    """Where a reading is asked for: the printed lines, and the section; nothing if no rule asks."""
     for block in program.blocks:
         if isinstance(block.exit, Choose) and block.exit.variable == number:
             section = program.sections[block.section]

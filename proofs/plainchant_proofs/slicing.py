@@ -84,17 +84,21 @@ class Slice:
         )
 
     def past(self, block: int) -> int:
-        """The first block from here on that does something that matters."""
-        trail: list[int] = []
-        while block not in self._past:
-            trail.append(block)
-            self._past[block] = block  # a circle that does nothing ends where it is entered
-            following = self._through(block)
-            if following is None:
-                break
-            block = following
-        for one in trail:
-            self._past[one] = self._past[block]
+        """The first block from here on that does something that matters.
+
+        Without recursion, as a book can be as long as it likes: what a block depends on is worked out before it.
+        """
+        waiting = [(block, False)]
+        while waiting:
+            one, ready = waiting.pop()
+            if ready:
+                following = self._through(one)
+                if following is not None:
+                    self._past[one] = self._past[following]
+            elif one not in self._past:
+                self._past[one] = one  # a circle that does nothing ends where it is entered
+                waiting.append((one, True))
+                waiting += [(target, False) for target in successors(self._program.blocks[one].exit)[:2]]
         return self._past[block]
 
     def _through(self, number: int) -> int | None:

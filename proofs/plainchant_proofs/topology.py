@@ -75,6 +75,12 @@ def components(blocks: Sequence[Block], roots: Sequence[int]) -> list[list[int]]
     return found[::-1]
 
 
+def goes_round(program: Program) -> bool:
+    """Whether play can come back to where it was."""
+    parts = components(program.blocks, roots_of(program))
+    return any(len(part) > 1 or part[0] in successors(program.blocks[part[0]].exit) for part in parts)
+
+
 def unrolled(program: Program, bound: int) -> Unrolled:
     """The program with each loop unrolled so often; one without loops comes back as it is."""
     parts = components(program.blocks, roots_of(program))
@@ -84,12 +90,29 @@ def unrolled(program: Program, bound: int) -> Unrolled:
     return _copied(program, parts, bound)
 
 
+def _in_order(program: Program, part: Sequence[int]) -> list[int]:
+    """The blocks of a loop from where it is entered, each behind all that lead to it but by going back: reverse postorder."""
+    inside = set(part)
+    seen = {part[0]}
+    done: list[int] = []
+    work = [(part[0], reversed(successors(program.blocks[part[0]].exit)))]
+    while work:
+        for target in work[-1][1]:
+            if target in inside and target not in seen:
+                seen.add(target)
+                work.append((target, reversed(successors(program.blocks[target].exit))))
+                break
+        else:
+            done.append(work.pop()[0])
+    return done[::-1]
+
+
 def _copied(program: Program, parts: list[list[int]], bound: int) -> Unrolled:
     """Copies of each loop: an edge back inside of a loop leads to the next copy, from the last copy to a stop."""
     blocks: list[Block] = list(program.blocks)
     origin = list(range(len(blocks)))
     order: list[int] = []
-    for part in parts:
+    for part in (_in_order(program, found) for found in parts):
         inside = set(part)
         loops = len(part) > 1 or part[0] in successors(program.blocks[part[0]].exit)
         if not loops:

@@ -63,7 +63,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict:
-    """What became of a claim: holds, fails or not decided; `bound` is set where a loop was unrolled only so often."""
+    """What became of a claim: holds, fails or not decided; `bound` is set where a loop was unrolled only so often.
+
+    `other` is a second play, for a claim that two plays break together. `broken` is a round that breaks the claim from a state that may be
+    one that no play comes to: its section, the values `from` which it begins, and the `steps` that were decided.
+    """
 
     name: str
     expression: str
@@ -74,3 +78,5 @@ class ClaimVerdict:
     witness: Mapping[str, Any] | None = field(default=None, compare=False)
     because: tuple[Because, ...] = ()
     seconds: float = field(default=0.0, compare=False)
+    other: Mapping[str, Any] | None = field(default=None, compare=False)
+    broken: Mapping[str, Any] | None = None

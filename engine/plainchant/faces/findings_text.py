@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from plainchant.faces.findings import ClaimVerdict, Finding, with_rounds
-from plainchant.faces.proofs_text import reason_lines, witness_lines
+from plainchant.faces.proofs_text import broken_lines, reason_lines, witness_lines
 from plainchant.play.documents import cites_words
 from plainchant.text.place import NOWHERE
 
@@ -88,3 +88,5 @@ def show_claims(console: Console, claims: Sequence[ClaimVerdict], source: str | 
             ),
             soft_wrap=True,
         )
+        for line in broken_lines(claim):
+            console.print(f"    {line}", style="dim", soft_wrap=True, markup=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from plainchant.faces.findings import Because
+from plainchant.faces.findings import Because, ClaimVerdict
 from plainchant.play.documents import cites_json, cites_words
 
 _SHOWN_STEPS = 6
@@ -40,6 +40,18 @@ def witness_lines(witness: Mapping[str, Any], *, whole: bool = False) -> Iterato
     ending = witness.get("ending")
     if ending:
         yield f"then: {_ended(ending)}"
+
+
+def broken_lines(claim: ClaimVerdict) -> Iterator[str]:
+    """What breaks a claim: a second play beside its witness, or a round from a state that may be one that no play comes to."""
+    if claim.other is not None and claim.witness is not None:
+        yield "these two plays decide alike, but for what is in question, and end otherwise:"
+        for play in (claim.witness, claim.other):
+            yield from (f"  {line}" for line in witness_lines(play))
+    if claim.broken is not None:
+        yield f"a round breaks it, from a state at “{claim.broken['section']}” that may be one that no play comes to:"
+        yield "  " + "; ".join(f"{words}: {value}" for words, value in claim.broken["from"].items())
+        yield "  then " + " → ".join(f"“{step}”" for step in claim.broken["steps"])
 
 
 def _decision(step: Mapping[str, Any]) -> str:

@@ -240,7 +240,7 @@ def _claim(claim: ClaimVerdict, source: str | None) -> dict[str, Any]:
     return {
         "name": claim.name, "expression": claim.expression, "verdict": claim.verdict, "bound": claim.bound, "at": _place(claim.at),
         "cites": cites_json(claim.cites, source), "witness": claim.witness, "because": reasons_json(claim.because, source),
-        "seconds": claim.seconds,
+        "seconds": claim.seconds, "other": claim.other, "broken": claim.broken,
     }  # fmt: skip
 
 

@@ -18,6 +18,9 @@ from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic
 
+ORDER = "order"
+"""What a claim of independence calls the order in which the text leaves things to be done."""
+
 _ONLY_IN_PARTS = t.Jump | t.SkipPart | t.ContinuePrinted | t.PlayScenario | t.GoOn | t.GoBack | t.CardMay
 
 
@@ -45,13 +48,19 @@ class _Checker:
             self._rule(rule)
         for verb in (v for verbs in self.names.verbs.values() for v in verbs):
             self._verb(verb)
+        for keyword in self.names.keywords.values():
+            for trigger in keyword.triggers:
+                self._trigger(trigger)
         for part_symbol in self.names.parts.values():
             for section in part_symbol.sections:
                 self._section(section)
         self._ways_back()
         for claim, part in self.names.claims:
             scope = Scope(self.names, part)
-            self.expressions.condition(claim.expression, scope)
+            if claim.kind == "independent":
+                self._independent(claim, scope)
+            else:
+                self.expressions.condition(claim.expression, scope)
             if claim.at:
                 check_section(claim.at, scope, self.report)
         for known in self.names.acknowledged:
@@ -84,14 +93,52 @@ class _Checker:
                 value = t.Value(t.Name(symbol.name, span=symbol.span), None, span=symbol.span)
                 self.expressions.type(value, scope)
 
+    def _independent(self, claim: t.Claim, scope: Scope) -> None:
+        """What a claim of independence is about: the order of things, or a reading."""
+        assert isinstance(claim.expression, t.Value)
+        name = claim.expression.name
+        symbol = scope.value(name.text)
+        if name.text != ORDER and not (isinstance(symbol, Fact) and symbol.chooser == "reading"):
+            readings = [v.name for v in self.names.values.values() if isinstance(v, Fact) and v.chooser == "reading"]
+            self.report("PC201", name.span, name=name.text, nearest=nearest_name(name.text, [*readings, ORDER]))
+        if claim.condition is not None:
+            self.expressions.condition(claim.condition, scope)
+
     def _rule(self, rule: Rule) -> None:
         scope = Scope(self.names, None, parameters={p.name: p for p in rule.parameters})
         self._outside_of_parts(rule.body)
+        if rule.ranking is not None:
+            self.expressions.number(rule.ranking, scope)
         self.statements.body(rule.body, scope)
+        self._costs_first(rule.body)
+
+    def _costs_first(self, body: t.Body) -> None:
+        """Nothing of a rule may be done before it is sure that its cost is paid: it would have to be taken back."""
+        done = False
+        for statement in walk(body):
+            if isinstance(statement, t.Cost | t.OnlyIf) and done:
+                self.report("PC413", statement.span)
+            done = done or not isinstance(statement, t.OnlyIf | t.If | t.Check | t.By | t.Choose | t.Decide | t.Nothing | t.Instruct)
+
+    def _trigger(self, trigger: t.Trigger) -> None:
+        event = self.statements.event(trigger.event)
+        self._outside_of_parts(trigger.body)
+        if event is not None:
+            scope = Scope(self.names, None, parameters={p.name: p for p in event.parameters})
+            if trigger.condition is not None:
+                self.expressions.condition(trigger.condition, scope)
+            self.statements.body(trigger.body, scope)
+        self._no_costs(trigger.body)
+
+    def _no_costs(self, body: t.Body) -> None:
+        for statement in walk(body):
+            if isinstance(statement, t.Cost | t.OnlyIf):
+                self.report("PC412", statement.span)
 
     def _verb(self, verb: Verb) -> None:
         scope = Scope(self.names, None, parameters=verb_parameters(verb)).about(verb.kind)
         self._outside_of_parts(verb.body)
+        self._no_costs(verb.body)
         if any(isinstance(s, t.VerbUse) for s in walk(verb.body)):
             circle = f"{verb.words} → {verb.words}"
             self.report("PC211", verb.span, name=verb.words, circle=circle, cure="verbs are made of plain statements; use a rule instead")
@@ -106,6 +153,7 @@ class _Checker:
 
     def _section(self, section: Section) -> None:
         self.statements.body(section.body, Scope(self.names, section.part))
+        self._no_costs(section.body)
         if falls_through(section.body.statements):
             at = t.Span(section.span.file, section.span.line, section.span.column, section.span.line, section.span.column + 7)
             self.report("PC401", at, name=section.words)

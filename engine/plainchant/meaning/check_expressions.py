@@ -195,6 +195,8 @@ class ExpressionChecker:
             at = call.arguments[-1].span
             self.complain("PC301", at, what="this", found="something else", expected="a bag")
             return NUMBER
+        if len(call.arguments) == 2:
+            self.type(call.arguments[1], scope)
         self.member(call.arguments[0], bag.kind, scope)
         return NUMBER
 

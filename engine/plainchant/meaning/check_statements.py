@@ -9,8 +9,8 @@ from plainchant.meaning.flow import never_reached
 from plainchant.meaning.names import Names, member_positions, owner_words
 from plainchant.meaning.phrases import match_verb, subject_of, verb_sentences
 from plainchant.meaning.reporter import Reporter
-from plainchant.meaning.resolve import Named, Scope, bound_member, find_kind, find_whose, index_kind, printed_words, resolve
-from plainchant.meaning.symbols import Bag, Entry, Keep, Kind, Type, Value
+from plainchant.meaning.resolve import Named, Scope, bound_member, find_kind, find_whose, index_kind, named_member, printed_words, resolve
+from plainchant.meaning.symbols import Bag, Entry, Event, Keep, Kind, Parameter, Type, Value
 from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 from plainchant.text.expression_text import name_text
@@ -34,6 +34,13 @@ class StatementChecker:
         dead = never_reached(body.statements)
         if dead is not None:
             self.report("PC402", dead.span)
+
+    def event(self, name: t.Name) -> Event | None:
+        """The event of that name; a complaint if there is none."""
+        event = self.names.events.get(name.text)
+        if event is None:
+            self.report("PC201", name.span, name=name.text, nearest=nearest_name(name.text, list(self.names.events)))
+        return event
 
     # ------------------------------------------------------------ statements
 
@@ -72,10 +79,17 @@ class StatementChecker:
                 self._transfer(statement, scope)
             case t.RemoveEach(place=place):
                 self._place(place, scope)
+                self._only_moved(statement, place, scope)
+            case t.MoveEach(kind=name, source=source, destination=destination):
+                kind = find_kind(name, scope, self.report)
+                for place in (source, destination):
+                    self._bag_of(place, kind, scope)
+            case t.Cost(payment=payment):
+                self._statement(payment, scope)
+            case t.OnlyIf(condition=condition):
+                self.expressions.condition(condition, scope)
             case t.Holds(bag=name, items=items):
-                bag = self._bag(name, scope)
-                if bag:
-                    self._items(items, bag.kind)
+                self._holds(name, items, scope)
             case t.Change():
                 self._change(statement, scope)
             case t.Deal(count=count, field=field):
@@ -121,6 +135,11 @@ class StatementChecker:
                 self._about(name, condition, body, scope)
             case t.AnyOneMay(kind=name, body=body):
                 self._about(name, None, body, scope)
+            case t.Draw(kind=name, place=place, body=body):
+                self._bag_of(place, find_kind(name, scope, self.report), scope)
+                self._about(name, None, body, scope)
+            case t.Happens():
+                self._happens(statement, scope)
 
     def _about(self, name: t.Name, condition: t.Expr | None, body: t.Body, scope: Scope) -> None:
         kind = find_kind(name, scope, self.report)
@@ -130,6 +149,13 @@ class StatementChecker:
         if condition is not None:
             self.expressions.condition(condition, inner)
         self.body(body, inner)
+
+    def _happens(self, statement: t.Happens, scope: Scope) -> None:
+        event = self.event(statement.event)
+        if event is not None:
+            self._arguments(event.name, event.parameters, statement.arguments, statement.span, scope)
+        if statement.body:
+            self.body(statement.body, scope)
 
     def _play(self, statement: t.PlayScenario, scope: Scope) -> None:
         part = self.names.parts.get(scope.part or "")
@@ -208,13 +234,39 @@ class StatementChecker:
             self.report("PC301", ref.span, what=f"“{entry.words}”", found="no list", expected="an entry declared as a list")
         return entry.listed
 
-    def _items(self, items: Iterable[t.Name], kind: Kind) -> None:
+    def _items(self, items: Iterable[t.Name | t.That], kind: Kind, scope: Scope | None = None) -> None:
+        """Members of a kind, each by its name; within a scope also by what names one: `that token`, a parameter."""
         known = [m.words for m in kind.members] + [m.name for m in kind.members]
         for item in items:
-            if not member_positions(kind, item):
+            if isinstance(item, t.That):
+                bound_member(item.kind, kind, scope or Scope(self.names, None), self.report)
+            elif not member_positions(kind, item) and not (scope and named_member(item, kind, scope)):
                 self.report("PC201", item.span, name=item.text, nearest=nearest_name(item.text, known))
 
     # ------------------------------------------------------------ bags, lists, variables
+
+    def _holds(self, name: t.Name, items: tuple[t.Name, ...], scope: Scope) -> None:
+        bag = self._bag(name, scope)
+        if bag is None:
+            return
+        if bag.index is not None:
+            self.report("PC307", name.span, name=name.text, kind=bag.index.name)
+        self._items(items, bag.kind)
+
+    def _bag_of(self, place: t.Target, kind: Kind | None, scope: Scope) -> None:
+        """A bag for things of a kind."""
+        found = self._place(place, scope)
+        if found is not None and ((kind is not None and found[0] != kind) or not found[1]):
+            expected = f"a bag of {kind.name}" if kind else "a bag"
+            self.report("PC301", place.span, what=f"“{place.name.text}”", found="something else", expected=expected)
+
+    def _only_moved(self, statement: t.Statement, place: t.Target, scope: Scope) -> None:
+        """What is always in exactly one of some bags is neither made nor destroyed."""
+        symbol = scope.value(place.name.text)
+        for zones in self.names.zones:
+            if symbol in zones.bags:
+                others = ", ".join(bag.name for bag in zones.bags if bag != symbol)
+                self.report("PC315", statement.span, kind=zones.kind.name, others=others)
 
     def _bag(self, name: t.Name, scope: Scope) -> Bag | None:
         symbol = self._named(name, scope)
@@ -253,6 +305,8 @@ class StatementChecker:
 
     def _transfer(self, transfer: t.Transfer, scope: Scope) -> None:
         places = [self._place(p, scope) for p in (transfer.source, transfer.destination) if p is not None]
+        if transfer.source is None or transfer.destination is None:
+            self._only_moved(transfer, transfer.source or transfer.destination or t.Target(t.Name("")), scope)
         for thing in transfer.things:
             if thing.count is not None:
                 self.expressions.number(thing.count, scope)
@@ -260,7 +314,7 @@ class StatementChecker:
             if found is None:
                 continue
             kind, is_bag = found
-            self._items([thing.item for thing in transfer.things], kind)
+            self._items([thing.item for thing in transfer.things], kind, scope)
             for thing in transfer.things:
                 if not is_bag and thing.count is not None and thing.count != t.Number(1):
                     self.report("PC301", thing.count.span, what="this", found="a number of copies", expected="a single thing for a list")
@@ -326,9 +380,14 @@ class StatementChecker:
             known = list(self.names.rules)
             self.report("PC201", do.rule.span, name=do.rule.text, nearest=nearest_name(do.rule.text, known))
             return
-        wanted, given = len(rule.parameters), len(do.arguments)
+        self._arguments(rule.name, rule.parameters, do.arguments, do.span, scope)
+
+    def _arguments(
+        self, name: str, parameters: tuple[Parameter, ...], arguments: tuple[t.Expr, ...], at: t.Span, scope: Scope
+    ) -> None:  # fmt: skip
+        wanted, given = len(parameters), len(arguments)
         if wanted != given:
             expected = f"{wanted} argument{'' if wanted == 1 else 's'}" if wanted else "no arguments"
-            self.report("PC306", do.span, name=rule.name, expected=expected, found=given)
-        for parameter, argument in zip(rule.parameters, do.arguments, strict=False):
+            self.report("PC306", at, name=name, expected=expected, found=given)
+        for parameter, argument in zip(parameters, arguments, strict=False):
             self.expressions.of_type(argument, parameter.type, scope)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from plainchant.meaning.modules import Library
-from plainchant.meaning.names import A_RESOLUTION_WAS_REACHED, Names, printed_forms
+from plainchant.meaning.names import A_RESOLUTION_WAS_REACHED, Names, printed_forms, totals_of
 from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.symbols import (
     FLAG,
@@ -16,6 +16,7 @@ from plainchant.meaning.symbols import (
     BuiltIn,
     Definition,
     Entry,
+    Event,
     Fact,
     Keep,
     Kind,
@@ -24,9 +25,11 @@ from plainchant.meaning.symbols import (
     Part,
     Rule,
     Section,
+    Trigger,
     Type,
     Value,
     Verb,
+    Zones,
 )
 from plainchant.meaning.words import identifier, nearest_name, plain
 from plainchant.text import tree as t
@@ -54,6 +57,9 @@ class _Collector:
         self.parts: dict[str, Part] = {}
         self.rules: dict[str, Rule] = {}
         self.verbs: dict[str, list[Verb]] = {}
+        self.events: dict[str, Event] = {}
+        self.triggers: dict[str, list[Trigger]] = {}
+        self.keywords: dict[str, t.Keyword] = {}
         self.printed: dict[str, list[tuple[Entry, int | None]]] = {}
         self.claims: list[tuple[t.Claim, str | None]] = []
         self.acknowledged: list[t.Acknowledge] = []
@@ -67,6 +73,8 @@ class _Collector:
         names = Names(
             self.library.sources, self.library.main.book, dict(self._printed_lines()), self.kinds, self.values, self.parts,
             self.rules, {kind: tuple(verbs) for kind, verbs in self.verbs.items()},
+            self.events, {event: tuple(triggers) for event, triggers in self.triggers.items()}, self.keywords,
+            tuple(self._zones(item) for item in items if isinstance(item, t.Zones)),
             {words: tuple(found) for words, found in self.printed.items()}, tuple(self.claims), tuple(self.acknowledged),
         )  # fmt: skip
         return self._with_order(names)
@@ -171,7 +179,8 @@ class _Collector:
             case t.Bag():
                 kind = self._find_kind(item.kind)
                 if kind:
-                    self._add(Bag(item.name.text, item.name.span, item.cites, part, item.words, kind), item.name)
+                    index = self._find_kind(item.index)
+                    self._add(Bag(item.name.text, item.name.span, item.cites, part, item.words, kind, index), item.name)
             case t.Log(entries=entries):
                 for entry in entries:
                     self._entry(entry)
@@ -192,6 +201,10 @@ class _Collector:
                     self.verbs.setdefault(kind.name, []).append(Verb(item.pattern, item.span, item.cites, part, kind, pattern, item.body))
             case t.Rule():
                 self._rule(item)
+            case t.Event():
+                self._event(item)
+            case t.Keyword():
+                self._keyword(item)
             case t.Acknowledge():
                 self.acknowledged.append(item)
             case t.Claim():
@@ -269,14 +282,49 @@ class _Collector:
         return low
 
     def _rule(self, rule: t.Rule) -> None:
-        if rule.name.text in self.rules:
-            self._twice(rule.name, rule.name.text, self.rules[rule.name.text].span)
+        name = rule.name.text
+        if name in self.rules:
+            self._twice(rule.name, name, self.rules[name].span)
             return
-        parameters = tuple(
-            Parameter(p.name.text, p.name.span, (), None, self._type(p.type)) for p in rule.parameters
-        )  # fmt: skip
-        words = rule.words or rule.name.text.replace("_", " ")
-        self.rules[rule.name.text] = Rule(rule.name.text, rule.name.span, rule.cites, None, parameters, rule.body, words)
+        words = rule.words or name.replace("_", " ")
+        parameters = self._parameters(rule.parameters)
+        self.rules[name] = Rule(name, rule.name.span, rule.cites, None, parameters, rule.body, words, rule.within, rule.ranking)
+
+    def _parameters(self, written: tuple[t.Parameter, ...]) -> tuple[Parameter, ...]:
+        return tuple(Parameter(p.name.text, p.name.span, (), None, self._type(p.type)) for p in written)
+
+    def _event(self, event: t.Event) -> None:
+        name = event.name.text
+        if name in self.events:
+            self._twice(event.name, name, self.events[name].span)
+        else:
+            self.events[name] = Event(name, event.name.span, event.cites, None, self._parameters(event.parameters), event.words)
+
+    def _keyword(self, keyword: t.Keyword) -> None:
+        name = keyword.name.text
+        if name in self.keywords:
+            self._twice(keyword.name, name, self.keywords[name].name.span)
+            return
+        self.keywords[name] = keyword
+        for one in keyword.triggers:
+            cites = one.cites or keyword.cites
+            trigger = Trigger(one.event.text, one.event.span, cites, None, keyword.words, one.condition, one.timing, one.body)
+            self.triggers.setdefault(one.event.text, []).append(trigger)
+
+    def _zones(self, zones: t.Zones) -> Zones:
+        """The bags of a kind among which its things are moved; bags of other kinds are no such places."""
+        kind = self._find_kind(zones.kind)
+        bags: list[Bag] = []
+        for name in zones.bags:
+            bag = self.values.get((None, name.text))
+            if isinstance(bag, Bag) and bag.kind == kind:
+                bags.append(bag)
+            else:
+                known = [b.name for b in self.values.values() if isinstance(b, Bag) and b.kind == kind]
+                self.report("PC201", name.span, name=name.text, nearest=nearest_name(name.text, known))
+        empty = Kind(zones.kind.text, zones.kind.span, (), None, "", ())
+        totals = None if kind is None else totals_of(kind, bags, self.parts.values())
+        return Zones(zones.kind.text, zones.kind.span, zones.cites, None, kind or empty, tuple(bags), totals)
 
     def _part(self, part: t.Part) -> None:
         name = part.name.text

@@ -107,7 +107,9 @@ def _compile(path: Path) -> Compiled:
 
 def digest_of(program: Program) -> str:
     """A digest of all that is executed, asked or shown of a program."""
-    return store.key_of(repr((program.variables, program.blocks, program.entrances, program.claims, program.sections, program.log)))
+    return store.key_of(
+        repr((program.variables, program.blocks, program.entrances, program.claims, program.independences, program.sections, program.log))
+    )
 
 
 def _claims(library: Library) -> Iterator[ClaimText]:

@@ -10,14 +10,14 @@ from plainchant.meaning.names import Names
 from plainchant.meaning.phrases import match_verb, subject_of
 from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.resolve import Scope
-from plainchant.meaning.symbols import Definition, Kind, Rule, Section, Verb
+from plainchant.meaning.symbols import Definition, Kind, Rule, Section, Trigger, Verb
 from plainchant.text import tree as t
 from plainchant.text.source import MAX_DEPTH
 
 MAX_SIZE = 100_000
 """Statements and conditions of one section, with all that it uses put in its place; the largest printed ones have some hundred."""
 
-User = Definition | Rule | Verb | Section
+User = Definition | Rule | Verb | Trigger | Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class _Extent:
 def check_expansion(names: Names, report: Reporter) -> bool:
     """Complain of what is made of itself, or grows beyond measure; whether all the rest can be checked and carried out."""
     users = {_key(user): user for user in _users(names)}
-    used = {key: {_key(one) for one in _used(user, names)} & users.keys() for key, user in users.items()}
+    used = {key: {_key(one) for one in _used(user, names) if not _again(one)} & users.keys() for key, user in users.items()}
     _report_circles(users, used, report)
     extents: dict[str, _Extent] = {}
     for key in TopologicalSorter(used).static_order():
@@ -49,7 +49,13 @@ def _users(names: Names) -> Iterator[User]:
     yield from (value for value in names.values.values() if isinstance(value, Definition))
     yield from names.rules.values()
     yield from (verb for verbs in names.verbs.values() for verb in verbs)
+    yield from (trigger for triggers in names.triggers.values() for trigger in triggers)
     yield from (section for part in names.parts.values() for section in part.sections)
+
+
+def _again(user: User) -> bool:
+    """Whether it may lead to itself: it stands once, and is not written out where it is used."""
+    return isinstance(user, Rule) and user.within is not None
 
 
 def _report_circles(users: Mapping[str, User], used: dict[str, set[str]], report: Reporter) -> None:
@@ -107,6 +113,8 @@ def _named_by(node: t.Node, scope: Scope) -> Iterator[User]:
         case t.Do(rule=rule):
             if rule.text in scope.names.rules:
                 yield scope.names.rules[rule.text]
+        case t.Happens(event=event):
+            yield from scope.names.triggers.get(event.text, ())
         case t.VerbUse():
             verb = _verb(node, scope)
             if verb is not None:
@@ -141,6 +149,8 @@ def _size(node: object, scope: Scope, known: Mapping[str, _Extent]) -> int:
 
 def _times(node: t.Node, scope: Scope) -> int:
     match node:
+        case t.Draw(kind=name):
+            return _members(scope.names.kind(name.text))
         case t.ForEach(kind=name) | t.Choose(kind=name) | t.AnyOneMay(kind=name) | t.Quantified(kind=name) | t.HowMany(kind=name):
             return _members(scope.names.kind(name.text))
         case t.VerbUse(kind=t.Name() as name):

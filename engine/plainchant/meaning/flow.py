@@ -35,6 +35,8 @@ def _passes(statement: t.Statement) -> bool:
             return limit is not None or any(o.body is None or falls_through(o.body.statements) for o in options)
         case t.Choose(optional=optional, body=body):
             return optional or falls_through(body.statements)
+        case t.Draw(body=body):
+            return falls_through(body.statements)
     return not isinstance(statement, _LEAVES)
 
 
@@ -51,7 +53,7 @@ def bodies(statement: t.Statement) -> Iterator[t.Body]:
             yield from (arm.body for arm in by_arms)
         case t.Decide(options=options):
             yield from (option.body for option in options if option.body)
-        case t.Choose(body=body) | t.ForEach(body=body) | t.AnyOneMay(body=body):
+        case t.Choose(body=body) | t.ForEach(body=body) | t.AnyOneMay(body=body) | t.Draw(body=body) | t.Happens(body=t.Body() as body):
             yield body
 
 

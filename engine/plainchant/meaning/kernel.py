@@ -7,6 +7,7 @@ What these forms mean is defined in `evaluate.py`, and nowhere else.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from plainchant.text.place import NOWHERE, Cite, Span
@@ -134,10 +135,14 @@ def at_most(left: Num, right: Num) -> Cond:
 
 def number_of(conditions: tuple[Cond, ...]) -> Num:
     """How many of the conditions hold."""
+    return sum_of(Either(condition, Const(1), Const(0)) for condition in conditions)
+
+
+def sum_of(numbers: Iterable[Num]) -> Num:
+    """The numbers added up, one after the other."""
     total: Num = Const(0)
-    for condition in conditions:
-        one = Either(condition, Const(1), Const(0))
-        total = one if total == Const(0) else Plus(total, one)
+    for number in numbers:
+        total = number if total == Const(0) else Plus(total, number)
     return total
 
 
@@ -259,18 +264,25 @@ class Cases:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice: its printed words, when it may be taken, what taking it sets, and where it leads."""
+    """A choice: its printed words, when it may be taken, what taking it sets, and where it leads.
+
+    Where chance chooses, it is as likely as its weight says, compared with those of the other open options.
+    """
 
     words: str
     condition: Cond
     sets: tuple[Set, ...]
     target: int
     cites: tuple[Cite, ...]
+    weight: Num = Const(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """chooser: players, table, chance or reading; decider: who exactly, in the book's words."""
+    """chooser: players, table, chance or reading; decider: who exactly, in the book's words.
+
+    `variable` is what an answer is stored in; `order` says that only the order is chosen in which all of the options are carried out.
+    """
 
     chooser: str
     decider: str
@@ -278,6 +290,7 @@ class Choose:
     cites: tuple[Cite, ...]
     options: tuple[Option, ...]
     variable: int | None = None
+    order: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,6 +419,23 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
+class Independence:
+    """A claim that what comes about until play arrives at the section `at` again does not depend on something.
+
+    `of` is the variable of a reading, or None for the order in which things are done that the text leaves open. It is about those plays alone
+    in which the condition holds when they come back.
+    """
+
+    name: str
+    text: str
+    of: int | None
+    at: int
+    cites: tuple[Cite, ...]
+    span: Span
+    condition: Cond = Truth(True)
+
+
+@dataclass(frozen=True, slots=True)
 class Acknowledged:
     """A finding that is known: its kind, what it is about (a section's key, or a name), why it stays, and where that is printed."""
 
@@ -427,6 +457,7 @@ class Program:
     sections: tuple[SectionInfo, ...]
     entrances: tuple[Entrance, ...]
     claims: tuple[Claimed, ...] = ()
+    independences: tuple[Independence, ...] = ()
     measures: tuple[Num, ...] = ()
     acknowledged: tuple[Acknowledged, ...] = ()
     standing_rules: tuple[StandingRule, ...] = ()

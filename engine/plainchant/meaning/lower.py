@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from plainchant.meaning.check import acknowledged_subject, check
+from plainchant.meaning.check import ORDER, acknowledged_subject, check
 from plainchant.meaning.collect import collect
 from plainchant.meaning.flow import walk
 from plainchant.meaning.ground import Ground, claimed_by, looked_up, watching, without_text
@@ -14,16 +14,24 @@ from plainchant.meaning.kernel import (
     CAMPAIGN,
     Acknowledged,
     BagShown,
+    Claimed,
     Const,
     Entrance,
+    Equal,
+    Independence,
     LogEntry,
     Program,
+    Read,
     SeatsShown,
     SectionInfo,
     Set,
     StandingRule,
     Stop,
+    Truth,
+    all_of,
+    sum_of,
 )
+from plainchant.meaning.lowering.again import finish
 from plainchant.meaning.lowering.circles import restless_circle
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.expressions import Expressions, Frame
@@ -31,11 +39,13 @@ from plainchant.meaning.lowering.graph import Graph, tidied
 from plainchant.meaning.lowering.routes import Routes
 from plainchant.meaning.lowering.statements import WAYS
 from plainchant.meaning.modules import Library, load
-from plainchant.meaning.names import Names, printed_forms
+from plainchant.meaning.names import Names, bag_forms, printed_forms
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Bag, Entry, Keep, Section
 from plainchant.meaning.variables import Variables
+from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
+from plainchant.text.expression_text import expression_text
 from plainchant.text.tree import GoBack
 
 
@@ -85,7 +95,10 @@ def lower(names: Names, library: Library) -> Ground:
     for section in sorted(sections, key=_has_way_back):
         graph.section = numbers[section.key]
         _lower_section(section, starts[section.key], graph, lowering)
-    claims = tuple(claimed_by(names, expressions, numbers, claim, part) for claim, part in names.claims)
+    claims = (
+        *(claimed_by(names, expressions, numbers, claim, part) for claim, part in names.claims if claim.kind != "independent"),
+        *_kept_whole(names, variables, numbers),
+    )
     entrances = tuple(_entrances(names, variables, starts, alone))
     blocks = watching(graph.finished(), {starts[key]: variable for key, variable in expressions.watched.items()})
     program = Program(
@@ -96,6 +109,7 @@ def lower(names: Names, library: Library) -> Ground:
         sections=tuple(_info(names, section, starts) for section in sections),
         entrances=entrances,
         claims=claims,
+        independences=tuple(_independences(names, expressions, numbers)),
         acknowledged=tuple(
             Acknowledged(known.kind, acknowledged_subject(known, names) or "", known.reason, known.cites, known.span)
             for known in names.acknowledged
@@ -131,6 +145,7 @@ def _lower_section(section: Section, start: int, graph: Graph, lowering: Lowerin
     lowering.body(section.body, Frame(Scope(lowering.names, section.part)))
     if graph.open is not None:
         graph.close(Stop("dead-end", section.words, section.cites, section.span))
+    finish(lowering)
 
 
 def _info(names: Names, section: Section, starts: dict[str, int]) -> SectionInfo:
@@ -167,8 +182,10 @@ def _log(names: Names, variables: Variables) -> Iterable[LogEntry]:
 
 def _bags(names: Names, variables: Variables) -> Iterable[BagShown]:
     for bag in (symbol for symbol in names.values.values() if isinstance(symbol, Bag)):
-        tokens = tuple((member.words, variables.number(bag, None, i)) for i, member in enumerate(bag.kind.members))
-        yield BagShown(bag.name, bag.words, tokens)
+        for position, words in bag_forms(bag):
+            name = bag.name if position is None or bag.index is None else f"{bag.name} of {bag.index.members[position].name}"
+            tokens = tuple((member.words, variables.number(bag, position, i)) for i, member in enumerate(bag.kind.members))
+            yield BagShown(name, words, tokens)
 
 
 def _groups(names: Names, variables: Variables) -> Iterable[SeatsShown]:
@@ -187,3 +204,30 @@ def _seat(fields: list[Keep], variables: Variables, position: int) -> Iterable[t
             )
         else:
             yield label, variables.number(keep, position)
+
+
+def _kept_whole(names: Names, variables: Variables, numbers: dict[str, int]) -> Iterable[Claimed]:
+    """That nothing is made or lost among the bags of a kind: a claim that no author has to write, wherever play goes on in a situation."""
+    situations = [part for part in names.parts.values() if part.kind == "situation"]
+    for zones in names.zones:
+        for section in (section for part in situations for section in part.sections[1:]):
+            sums = []
+            for i, total in enumerate(zones.totals or ()):
+                counts = (Read(variables.number(bag, position, i)) for bag in zones.bags for position, _ in bag_forms(bag))
+                sums.append(Equal(sum_of(counts), Const(total)))
+            name = f"every_{zones.kind.name}_is_kept_at_{section.name}"
+            text = f"always every {zones.kind.name} is in exactly one of {', '.join(bag.name for bag in zones.bags)}"
+            if zones.totals is not None:
+                yield Claimed(name, "always", text, all_of(*sums), numbers[section.key], zones.cites, zones.span)
+
+
+def _independences(names: Names, expressions: Expressions, numbers: dict[str, int]) -> Iterable[Independence]:
+    for claim, part in names.claims:
+        if claim.kind == "independent" and claim.at is not None and isinstance(claim.expression, t.Value):
+            what = claim.expression.name.text
+            symbol = names.value(what, part)
+            of = None if symbol is None or what == ORDER else expressions.variables.number(symbol)
+            at = numbers[names.section(claim.at, part)[0].key]
+            only = Truth(True) if claim.condition is None else expressions.condition(claim.condition, Frame(Scope(names, part)))
+            text = f"independent of {what}" + (f" if {expression_text(claim.condition)}" if claim.condition else "")
+            yield Independence(claim.name.text, text, of, at, claim.cites, claim.span, only)

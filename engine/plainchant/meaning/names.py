@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from plainchant.meaning.flow import walk
 from plainchant.meaning.symbols import (
     Bag,
     BuiltIn,
     Definition,
     Entry,
+    Event,
     Fact,
     Keep,
     Kind,
@@ -17,8 +20,10 @@ from plainchant.meaning.symbols import (
     Rule,
     Section,
     Symbol,
+    Trigger,
     Value,
     Verb,
+    Zones,
 )
 from plainchant.meaning.words import filled, plain
 from plainchant.text import tree as t
@@ -39,6 +44,10 @@ class Names:
     parts: dict[str, Part] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
     verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict)
+    events: dict[str, Event] = field(default_factory=dict)
+    triggers: dict[str, tuple[Trigger, ...]] = field(default_factory=dict)
+    keywords: dict[str, t.Keyword] = field(default_factory=dict)
+    zones: tuple[Zones, ...] = ()
     printed: dict[str, tuple[tuple[Entry, int | None], ...]] = field(default_factory=dict)
     claims: tuple[tuple[t.Claim, str | None], ...] = ()
     acknowledged: tuple[t.Acknowledge, ...] = ()
@@ -107,6 +116,22 @@ def member_positions(kind: Kind, name: t.Name) -> list[int]:
     return [] if place is None else [place]
 
 
+def totals_of(kind: Kind, bags: Iterable[Bag], parts: Iterable[Part]) -> tuple[int, ...] | None:
+    """How many there are of each of a kind, as the bags are filled where parts begin; None if one of them is filled more than once."""
+    totals = [0] * len(kind.members)
+    filled_bags: set[str] = set()
+    known = {bag.name for bag in bags}
+    for statement in (s for part in parts for section in part.sections for s in walk(section.body)):
+        if isinstance(statement, t.Holds) and statement.bag.text in known:
+            if statement.bag.text in filled_bags:
+                return None
+            filled_bags.add(statement.bag.text)
+            for position in (member_positions(kind, item) for item in statement.items if isinstance(item, t.Name)):
+                if position:
+                    totals[position[0]] += 1
+    return tuple(totals)
+
+
 def _called(symbol: Part | Section, name: t.Name) -> bool:
     return plain(symbol.words) == plain(name.text) if name.printed else symbol.name == name.text
 
@@ -118,6 +143,13 @@ def printed_forms(entry: Entry) -> list[tuple[int | None, str]]:
     return [
         (i, filled(entry.words, {entry.index.name: m.words, "short": m.short})) for i, m in enumerate(entry.index.members)
     ]  # fmt: skip
+
+
+def bag_forms(bag: Bag) -> list[tuple[int | None, str]]:
+    """The printed words of a bag, one for each member of the kind on which there is one."""
+    if bag.index is None:
+        return [(None, bag.words)]
+    return [(i, filled(bag.words, {bag.index.name: m.words, "short": m.short})) for i, m in enumerate(bag.index.members)]
 
 
 def owner_words(symbol: Symbol) -> str:

@@ -130,7 +130,7 @@ def printed_words(names: Names) -> list[str]:
 
 def index_kind(symbol: Value) -> Kind | None:
     """The kind that a value is declared `of`."""
-    return symbol.index if isinstance(symbol, Entry | Keep | Fact | Definition) else None
+    return symbol.index if isinstance(symbol, Entry | Bag | Keep | Fact | Definition) else None
 
 
 def _indexed(symbol: Value, index: t.Index | None, name: t.Name, scope: Scope, complain: Complain) -> Named | None:
@@ -181,6 +181,14 @@ def bound_member(said: t.Name, kind: Kind | None, scope: Scope, complain: Compla
         complain("PC301", said.span, what=f"“that {said.text}”", found=f"a {said_kind.name}", expected=f"a {kind.name}")
         return None
     return Whose(said_kind)
+
+
+def named_member(name: t.Name, kind: Kind, scope: Scope) -> t.Value | None:
+    """What names one of a kind in play (a parameter, a kept variable, a fact), as an expression; None if the name is none of these."""
+    symbol = None if name.printed else scope.value(name.text)
+    if symbol is None or index_kind(symbol) is not None or type_of(symbol).form != "member" or type_of(symbol).kind != kind:
+        return None
+    return t.Value(name, None, span=name.span)
 
 
 def _is_a(symbol: Value | None, kind: Kind) -> bool:

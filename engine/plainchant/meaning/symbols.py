@@ -59,10 +59,20 @@ class Entry(Symbol):
 
 @dataclass(frozen=True, slots=True)
 class Bag(Symbol):
-    """A bag, which holds things of a kind."""
+    """Things of a kind, so many of each; with an index there is one bag for each member of that."""
 
     words: str
     kind: Kind
+    index: Kind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Zones(Symbol):
+    """The bags in one of which each thing of the kind is; `totals` are how many there are of each member (None: set-up does not say)."""
+
+    kind: Kind
+    bags: tuple[Bag, ...]
+    totals: tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +116,29 @@ class BuiltIn(Symbol):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Symbol):
-    """Statements under a name, with what they are given."""
+    """`within`: how many times it may be under way at once, if it may lead to itself; `ranking` gets smaller each time."""
 
     parameters: tuple[Parameter, ...]
     body: t.Body = field(compare=False)
     words: str
+    within: int | None = None
+    ranking: t.Expr | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Symbol):
+    parameters: tuple[Parameter, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger(Symbol):
+    """What a keyword or ability does each time that an event occurs; the name is the event's, the words the keyword's."""
+
+    words: str
+    condition: t.Expr | None = field(compare=False)
+    timing: str
+    body: t.Body = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)

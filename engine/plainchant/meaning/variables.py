@@ -28,6 +28,9 @@ class Variables:
         self.all: list[Variable] = []
         self.questions: dict[int, Question] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
+        self._zones = names.zones
+        self.traced: list[dict[int, None]] = []
+        """Hidden variables that were named since a trace was begun, for each of the traces under way."""
         for kind in names.kinds.values():
             if kind.is_group:
                 self._seats(kind)
@@ -44,11 +47,13 @@ class Variables:
         """The variable of a symbol; `what` is `number` for the number of an entry."""
         return self._numbers[(symbol.part, symbol.name, position, item, what)]
 
-    def hidden(self, name: str, low: int, high: int | None, initial: int = 0, scope: str = "") -> int:
+    def hidden(self, name: str, low: int, high: int | None, initial: int = 0, scope: str = "", role: str = "hidden") -> int:
         """A variable that the language does not show: marks of what was chosen already, and the like. One name, one variable."""
         key = ("hidden", name)
         if key not in self._numbers:
-            self._add(key, Variable(name, low, high, initial, "hidden", name, (), scope))
+            self._add(key, Variable(name, low, high, initial, role, name, (), scope))
+        if self.traced:
+            self.traced[-1][self._numbers[key]] = None
         return self._numbers[key]
 
     def of_part(self, part: str) -> list[int]:
@@ -72,14 +77,23 @@ class Variables:
         match symbol:
             case Entry():
                 self._entry(symbol)
-            case Bag(kind=kind):
-                for i, member in enumerate(kind.members):
-                    variable = Variable(f"bag.{symbol.name}.{member.name}", 0, None, 0, "bag", member.words)
-                    self._add((symbol.part, symbol.name, None, i, ""), variable)
+            case Bag():
+                self._bag(symbol)
             case Keep():
                 self._keep(symbol)
             case Fact():
                 self._fact(symbol)
+
+    def _bag(self, bag: Bag) -> None:
+        totals = next((zones.totals for zones in self._zones if bag in zones.bags), None)
+        owners: list[int | None] = [None] if bag.index is None else list(range(len(bag.index.members)))
+        for position in owners:
+            owner = "" if position is None or bag.index is None else f".{bag.index.members[position].name}"
+            for i, member in enumerate(bag.kind.members):
+                # Where things are only moved, no bag ever holds more of them than there are.
+                most = None if totals is None else totals[i]
+                variable = Variable(f"bag.{bag.name}{owner}.{member.name}", 0, most, 0, "bag", member.words)
+                self._add((bag.part, bag.name, position, i, ""), variable)
 
     def _entry(self, entry: Entry) -> None:
         initial = 1 if entry.form == "printed" else 0

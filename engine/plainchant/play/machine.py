@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from plainchant.meaning.domains import PythonText, Values
-from plainchant.meaning.evaluate import carry_out, truth
+from plainchant.meaning.evaluate import carry_out, number, truth
 from plainchant.meaning.kernel import (
     Branch,
     Cases,
@@ -86,6 +86,14 @@ class Machine:
         if block not in self._options:
             self._options[block] = _open_options(self.program.blocks[block].exit)
         return self._options[block](state)
+
+    def weights(self, state: State, block: int) -> tuple[int, ...]:
+        """How likely each of the open options of a rest is where chance decides, compared with the others."""
+        exit_ = self.program.blocks[block].exit
+        open_ = self.options(state, block)
+        if not isinstance(exit_, Choose):
+            return (1,) * len(open_)
+        return tuple(number(exit_.options[option].weight, state.__getitem__, _VALUES) for option in open_)
 
     def take(self, state: State, block: int, decided: int) -> int:
         """Make a decision that is open at a rest: its assignments are made; the block that follows is returned."""

@@ -16,7 +16,8 @@ from plainchant.text.place import Cite
 class Choice:
     """Something that may be chosen now: its number in the list (from 1), its words, its citation.
 
-    `step` is the moment that it belongs to. For a number that is named, `value` is that number and `number` is 0.
+    `step` is the moment that it belongs to. For a number that is named, `value` is that number and `number` is 0. Where chance decides,
+    the choice is as likely as its weight says, compared with those of the others.
     """
 
     step: int
@@ -24,6 +25,7 @@ class Choice:
     words: str
     cites: tuple[Cite, ...] = ()
     value: int | None = None
+    weight: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +111,12 @@ def question(machine: Machine, moment: Moment) -> Question | None:
                 moment.step, exit_.chooser, exit_.decider, exit_.prompt, exit_.cites, (), exit_.low, exit_.high
             )  # fmt: skip
         case Choose():
-            open_ = machine.options(list(moment.values), moment.block)
+            state = list(moment.values)
+            weighed = zip(machine.options(state, moment.block), machine.weights(state, moment.block), strict=True)
             choices = tuple(
-                Choice(moment.step, n, exit_.options[i].words, exit_.options[i].cites) for n, i in enumerate(open_, 1)
-            )  # fmt: skip
+                Choice(moment.step, n, exit_.options[i].words, exit_.options[i].cites, None, weight)
+                for n, (i, weight) in enumerate(weighed, 1)
+            )
             return Question(moment.step, exit_.chooser, exit_.decider, exit_.prompt, exit_.cites, choices)
         case Cases():
             open_ = machine.options(list(moment.values), moment.block)
@@ -162,12 +166,12 @@ def _as_number(wanted: int | str) -> int | None:
 
 
 def draw(asked: Question, chance: Chance) -> tuple[Choice, Chance]:
-    """Let chance decide a question, each answer as likely as the others."""
+    """Let chance decide a question, each answer as likely as its weight says, numbers all alike."""
     if asked.wants_number:
         offset, chance = chance.below(asked.high - asked.low + 1)
         value = asked.low + offset
         return Choice(asked.step, 0, str(value), asked.cites, value), chance
-    position, chance = chance.below(len(asked.choices))
+    position, chance = chance.among([choice.weight for choice in asked.choices])
     return asked.choices[position], chance
 
 

@@ -60,7 +60,7 @@ def walk(
             return Walk(seed, exit_.kind, exit_.about, rest, tuple(choices))
         options = machine.options(state, rest)
         if isinstance(exit_, Choose | Range) and exit_.chooser == "chance":
-            place, drawn = drawn.below(len(options))
+            place, drawn = drawn.among(machine.weights(state, rest))
         else:
             place, people = _place(rest, options, people, tracks, steer)
             choices.append(options[place] if isinstance(exit_, Range) else place + 1)

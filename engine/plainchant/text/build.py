@@ -100,6 +100,9 @@ class Builder:
         printed = name.printed or c[0].type in ("SIGNED", "NUMBER")
         return t.Name(name.text, printed, span=name.span)
 
+    def that_item(self, meta: Meta, c: list[Token]) -> t.That:
+        return t.That(self._name(c[0]), span=self._span(meta))
+
     def thing(self, meta: Meta, c: list[Any]) -> t.Thing:
         return t.Thing(c[0], c[1], span=self._span(meta))
 
@@ -195,7 +198,12 @@ class Builder:
         )  # fmt: skip
 
     def bag(self, meta: Meta, c: list[Any]) -> t.Bag:
-        return t.Bag(self._name(c[0]), self._name(c[1]), self._words(c[2]), cites=c[3], span=self._span(meta))
+        index = self._optional_name(c[2])
+        return t.Bag(self._name(c[0]), self._name(c[1]), self._words(c[3]), index, cites=c[4], span=self._span(meta))
+
+    def zones(self, meta: Meta, c: list[Any]) -> t.Zones:
+        kind, *bags, cites = c
+        return t.Zones(self._name(kind), tuple(self._name(bag) for bag in bags), cites=cites, span=self._span(meta))
 
     def number_entry(self, _meta: Meta, c: list[Any]) -> tuple[str, Any]:
         return "number", c[0]
@@ -261,10 +269,29 @@ class Builder:
         strings = [x for x in c[1:] if isinstance(x, Token)]
         body, cites = _body([x for x in c if isinstance(x, Tree | _Inline | _Block)])
         words = self._words(strings[0]) if strings else None
-        return t.Rule(self._name(c[0]), parameters, words, body, cites=cites, span=self._span(meta))
+        within, ranking = next((x.limit for x in c if isinstance(x, _Within)), (None, None))
+        return t.Rule(self._name(c[0]), parameters, words, body, within, ranking, cites=cites, span=self._span(meta))
+
+    def within(self, _meta: Meta, c: list[Any]) -> _Within:
+        return _Within((int(c[0]), c[1]))
+
+    def event(self, meta: Meta, c: list[Any]) -> t.Event:
+        parameters = tuple(p for p in c if isinstance(p, t.Parameter))
+        return t.Event(self._name(c[0]), parameters, self._words(c[-2]), cites=c[-1], span=self._span(meta))
+
+    def keyword(self, meta: Meta, c: list[Any]) -> t.Keyword:
+        return t.Keyword(str(c[0]), self._name(c[1]), self._words(c[2]), tuple(c[4:]), cites=c[3], span=self._span(meta))
+
+    def each_time(self, meta: Meta, c: list[Any]) -> t.Trigger:
+        body, cites = _body(c[3:])
+        return t.Trigger(self._name(c[0]), c[1], _SPACES.sub(" ", str(c[2])), body, cites, span=self._span(meta))
 
     def claim(self, meta: Meta, c: list[Any]) -> t.Claim:
         return t.Claim(self._name(c[0]), str(c[1]), c[2], c[3], cites=c[4], span=self._span(meta))
+
+    def independence(self, meta: Meta, c: list[Any]) -> t.Claim:
+        what = t.Value(self._name(c[1]), None, span=self._at(c[1]))
+        return t.Claim(self._name(c[0]), "independent", what, c[3], c[2], cites=c[4], span=self._span(meta))
 
     def acknowledge(self, meta: Meta, c: list[Any]) -> t.Acknowledge:
         return t.Acknowledge(str(c[0]), c[1], self._words(c[2]), cites=c[3], span=self._span(meta))
@@ -331,6 +358,9 @@ class Builder:
     def over(self, meta: Meta, c: list[Any]) -> t.Over:
         return t.Over(self._words(c[0]), span=self._span(meta))
 
+    def situation_ends(self, meta: Meta, c: list[Any]) -> t.Over:
+        return t.Over(self._words(c[0]), True, span=self._span(meta))
+
     def nothing(self, meta: Meta, _c: list[Any]) -> t.Nothing:
         return t.Nothing(span=self._span(meta))
 
@@ -369,6 +399,15 @@ class Builder:
 
     def remove_each(self, meta: Meta, c: list[Any]) -> t.RemoveEach:
         return t.RemoveEach(c[0], span=self._span(meta))
+
+    def move_each(self, meta: Meta, c: list[Any]) -> t.MoveEach:
+        return t.MoveEach(self._name(c[0]), c[1], c[2], span=self._span(meta))
+
+    def cost(self, meta: Meta, c: list[Any]) -> t.Cost:
+        return t.Cost(c[0], span=self._span(meta))
+
+    def only_if(self, meta: Meta, c: list[Any]) -> t.OnlyIf:
+        return t.OnlyIf(c[0], span=self._span(meta))
 
     def holds(self, meta: Meta, c: list[Any]) -> t.Holds:
         # A number among the words is no name; it stays in the joined one, so that the checker finds no such bag.
@@ -447,8 +486,8 @@ class Builder:
         return t.By(c[0], tuple(c[2:]), cites=c[1], span=self._span(meta))
 
     def for_each(self, meta: Meta, c: list[Any]) -> t.ForEach:
-        body, cites = _body(c[2:])
-        return t.ForEach(self._name(c[0]), c[1], body, cites=cites, span=self._span(meta))
+        body, cites = _body(c[3:])
+        return t.ForEach(self._name(c[0]), c[1], body, c[2] is not None, cites=cites, span=self._span(meta))
 
     def option(self, meta: Meta, c: list[Any]) -> t.Option:
         body, cites = _body(c[2:])
@@ -461,6 +500,15 @@ class Builder:
 
     def at_random(self, meta: Meta, c: list[Any]) -> t.Decide:
         return t.Decide(None, None, tuple(c[1:]), cites=c[0], span=self._span(meta))
+
+    def draw(self, meta: Meta, c: list[Any]) -> t.Draw:
+        body, cites = _body(c[2:])
+        return t.Draw(self._name(c[0]), c[1], body, cites=cites, span=self._span(meta))
+
+    def happens(self, meta: Meta, c: list[Any]) -> t.Happens:
+        body, cites = _body(c[-1:])
+        arguments = tuple(x for x in c[1:-1] if x is not None)
+        return t.Happens(self._name(c[0]), arguments, body if body.statements else None, cites=cites, span=self._span(meta))
 
     def the_chooser(self, _meta: Meta, c: list[Any]) -> t.Phrase:
         phrase: t.Phrase = c[0]
@@ -565,6 +613,13 @@ class _Inline(tuple[t.Statement, ...]):
         made = super().__new__(cls, statements)
         made.cites = cites
         return made
+
+
+class _Within:
+    """How often a rule may lead to itself, and its ranking, until the rule takes them."""
+
+    def __init__(self, limit: tuple[int, t.Expr | None]) -> None:
+        self.limit = limit
 
 
 class _Block(_Inline):

@@ -154,6 +154,9 @@ CODES: dict[str, Code] = _registry(
      "The functions are size, count, recorded, crossed_off, value and reached.", "{nearest}"),
     ("PC314", "type", "error", "Not a place for things", "“{name}” is {found}, and holds no {what}",
      "Tokens lie in bags; members of a kind stand in lists declared `list of` that kind.", "name a bag or a list of that kind"),
+    ("PC315", "type", "error", "Made or destroyed", "this would make or destroy a {kind}",
+     "The rules say that every {kind} is always in exactly one of some places, so it can only be moved from one to another.",
+     "move it: the other places are {others}"),
     # ------------------------------------------------------------ structure
     ("PC401", "dead-end", "warning", "Leads nowhere", "“{name}” ends without saying how to go on",
      "No jump, end or `continue in printed order` closes this section, so play would stop here.",
@@ -185,6 +188,12 @@ CODES: dict[str, Code] = _registry(
     ("PC411", "structure", "error", "Round in a circle", "play would go round for ever without anybody deciding anything: {circle}",
      "These sections lead to each other, and none of them waits for a decision or a fact of the table.",
      "let one of them ask for something, or lead somewhere else"),
+    ("PC412", "structure", "error", "No rule to end", "this statement may end a rule, and it does not stand in one",
+     "A cost that is not paid, or an `only if` that does not hold, ends the rule in which it stands.",
+     "write a rule with this statement in it, and carry it out here with `do`"),
+    ("PC413", "structure", "error", "Too late for a cost", "something of the rule was done before it is known whether the rule goes on",
+     "A cost is paid in full, or nothing of the rule is done; so costs and `only if` stand before everything else, and there is one cost.",
+     "move the line up, or put what is paid together into one line"),
     # ------------------------------------------------------------ calls, saved games, scripts
     ("PC501", "call", "error", "Unknown book", "there is no book “{name}”",
      "The name is neither that of a shipped book nor a path to one.", "{nearest}"),

@@ -17,8 +17,10 @@ def declaration_headline(item: t.Declaration | t.StandingRule) -> str:
             return f"kinds {name.text}" + _words(words)
         case t.Group(name=name, low=low, high=high, question=question):
             return f"group {name.text} of {low} to {high} {quoted(question)}"
-        case t.Bag(name=name, kind=kind, words=words):
-            return f"bag {name.text} of {kind.text} {quoted(words)}"
+        case t.Bag(name=name, kind=kind, words=words, index=index):
+            return f"bag {name.text} of {kind.text}{f' on {index.text}' if index else ''} {quoted(words)}"
+        case t.Zones(kind=kind, bags=bags):
+            return f"every {kind.text} is in exactly one of {', '.join(bag.text for bag in bags)}"
         case t.Log():
             return "campaign log"
         case t.Entry(name=name, index=index, words=words):
@@ -34,8 +36,14 @@ def declaration_headline(item: t.Declaration | t.StandingRule) -> str:
         case t.Verb(kind=verb_kind, pattern=pattern):
             return f"verb {verb_kind.text} {quoted(pattern)}"
         case t.Rule(name=name, parameters=parameters, words=words):
-            given = ", ".join(f"{p.name.text}: {type_text(p.type)}" for p in parameters)
-            return f"rule {name.text}{f'({given})' if given else ''}{_words(words)}"
+            return f"rule {name.text}{_parameters(parameters)}{_words(words)}{_within(item)}"
+        case t.Event(name=name, parameters=parameters, words=words):
+            return f"event {name.text}{_parameters(parameters)} {quoted(words)}"
+        case t.Keyword(sort=sort, name=name, words=words):
+            return f"{sort} {name.text} {quoted(words)}"
+        case t.Claim(name=name, kind="independent", expression=expression, at=t.Ref() as at, condition=condition):
+            only = f" if {expression_text(condition)}" if condition else ""
+            return f"claim {name.text}: independent of {expression_text(expression)}{only} at {ref_text(at)}"
         case t.Claim(name=name, kind=claim_kind, expression=expression, at=at):
             return f"claim {name.text}: {claim_kind} {expression_text(expression)}" + (f" at {ref_text(at)}" if at else "")
         case t.Acknowledge(kind=finding, subject=subject, reason=reason):
@@ -56,6 +64,24 @@ def _in_a_part(item: t.Declaration | t.StandingRule) -> str:
         case t.StandingRule(event=event, instead=str(instead)):
             return f"{quoted(event)} becomes {quoted(instead)}"
     raise TypeError(f"not a declaration: {item!r}")
+
+
+def trigger_text(trigger: t.Trigger) -> str:
+    """`each time EVENT, if …, after applying all results`."""
+    condition = f", if {expression_text(trigger.condition)}" if trigger.condition else ""
+    return f"each time {trigger.event.text}{condition}, {trigger.timing}"
+
+
+def _parameters(parameters: tuple[t.Parameter, ...]) -> str:
+    given = ", ".join(f"{p.name.text}: {type_text(p.type)}" for p in parameters)
+    return f"({given})" if given else ""
+
+
+def _within(rule: t.Rule) -> str:
+    if rule.within is None:
+        return ""
+    ranking = f", each with a smaller {expression_text(rule.ranking)}" if rule.ranking else ""
+    return f", at most {rule.within} times within itself{ranking}"
 
 
 def field_text(keep: t.Keep) -> str:

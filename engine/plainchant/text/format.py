@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plainchant.text import tree as t
-from plainchant.text.declaration_text import choice_text, declaration_headline, field_text
+from plainchant.text.declaration_text import choice_text, declaration_headline, field_text, trigger_text
 from plainchant.text.expression_text import expression_text, ref_text
 from plainchant.text.place import cite_text
 from plainchant.text.statement_text import headline
@@ -79,6 +79,10 @@ def _item_rows(item: t.Declaration, level: int) -> Iterator[_Row]:
     match item:
         case t.Verb(body=body) | t.Rule(body=body):
             yield from _governed(level, declaration_headline(item), body, item.cites, item.span)
+        case t.Keyword(triggers=triggers):
+            yield head
+            for trigger in triggers:
+                yield from _governed(below, trigger_text(trigger), trigger.body, trigger.cites, trigger.span)
         case t.Section(body=body):
             yield head
             yield from _statements(body.statements, below)
@@ -125,7 +129,7 @@ def _statement_rows(statement: t.Statement, level: int) -> Iterator[_Row]:
     match statement:
         case t.If():
             yield from _if_rows(statement, level)
-        case t.ForEach(body=body) | t.Choose(body=body) | t.AnyOneMay(body=body):
+        case t.ForEach(body=body) | t.Choose(body=body) | t.AnyOneMay(body=body) | t.Draw(body=body) | t.Happens(body=body):
             yield from _governed(level, headline(statement), body, statement.cites, statement.span)
         case t.Check(cases=arms) | t.By(arms=arms) | t.Decide(options=arms):
             yield _row(level, headline(statement), statement.cites, statement.span)

@@ -35,7 +35,8 @@ def headline(statement: t.Statement | t.Case | t.Arm | t.Option) -> str:
         case t.Arm(member=member):
             return member.text
         case t.ForEach(kind=kind, condition=condition):
-            return f"for each {kind.text}" + _if(condition)
+            order = ", in any order" if statement.any_order else ""
+            return f"for each {kind.text}" + _if(condition) + order
         case t.Decide(who=None):
             return "at random"
         case t.Decide(who=t.Phrase() as who, limit=limit):
@@ -47,12 +48,16 @@ def headline(statement: t.Statement | t.Case | t.Arm | t.Option) -> str:
             chooser = f"that {who.kind.text}" if isinstance(who, t.That) else f"the {phrase_text(who)}"
             one = isinstance(who, t.That) or _is_one(who)
             verb = "may choose" if optional else "chooses" if one else "choose"
-            article = "an" if kind.text[0] in "aeiou" else "a"
-            return f"{chooser} {verb} {article} {kind.text}" + _if(condition)
+            return f"{chooser} {verb} {_article(kind.text)} {kind.text}" + _if(condition)
         case t.AnyOneMay(kind=kind):
             return f"any one {kind.text} may"
         case t.CardMay(target=target):
             return f"a card may send the investigators to {ref_text(target)}"
+        case t.Draw(kind=kind, place=place):
+            return f"draw {_article(kind.text)} {kind.text} from {target_text(place)}"
+        case t.Happens(event=event, arguments=arguments):
+            given = ", ".join(expression_text(a) for a in arguments)
+            return f"it happens that {event.text}" + (f"({given})" if arguments else "")
     return _simple(statement)
 
 
@@ -70,8 +75,8 @@ def _simple(statement: t.Statement | t.Case | t.Arm | t.Option) -> str:
             return "go on to the resolution reached"
         case t.GoBack():
             return "go back to the scenario"
-        case t.Over(label=label):
-            return f"the campaign is over: {quoted(label)}"
+        case t.Over(label=label, situation=situation):
+            return f"the situation ends: {quoted(label)}" if situation else f"the campaign is over: {quoted(label)}"
         case t.Nothing():
             return "nothing happens"
         case t.VerbUse():
@@ -108,6 +113,12 @@ def _about_state(statement: t.Statement | t.Case | t.Arm | t.Option) -> str:
             return _transfer(statement)
         case t.RemoveEach(place=place):
             return f"remove each of {target_text(place)}"
+        case t.MoveEach(kind=kind, source=source, destination=destination):
+            return f"move each {kind.text} from {target_text(source)} to {target_text(destination)}"
+        case t.Cost(payment=payment):
+            return f"as a cost, {headline(payment)}"
+        case t.OnlyIf(condition=condition):
+            return f"only if {expression_text(condition)}"
         case t.Holds(bag=bag, items=items):
             return f"the {spoken(bag)} holds " + ", ".join(item_text(item) for item in items)
         case t.Change(operator=operator, target=target, amount=amount):
@@ -122,6 +133,10 @@ def _about_state(statement: t.Statement | t.Case | t.Arm | t.Option) -> str:
 
 def _if(condition: t.Expr | None) -> str:
     return "" if condition is None else f", if {expression_text(condition)}"
+
+
+def _article(word: str) -> str:
+    return "an" if word[0] in "aeiou" else "a"
 
 
 def _is_one(who: t.Phrase) -> bool:
@@ -148,8 +163,10 @@ def target_text(target: t.Target) -> str:
     return with_article(target, target.name) + index_text(target.index)
 
 
-def item_text(item: t.Name) -> str:
+def item_text(item: t.Name | t.That) -> str:
     """A token or other thing: signed numbers stand without quotes."""
+    if isinstance(item, t.That):
+        return f"that {item.kind.text}"
     return item.text if item.printed and _SIGNED.fullmatch(item.text) else name_text(item)
 
 

@@ -202,10 +202,10 @@ class Target(Node):
 
 @dataclass(frozen=True, slots=True)
 class Thing(Node):
-    """So many of an item; count None is one."""
+    """So many of an item, by its name or as `that token`; count None is one."""
 
     count: Expr | None
-    item: Name
+    item: Name | That
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,9 +253,10 @@ class GoBack(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Over(Statement):
-    """`the campaign is over`, with the words for this end."""
+    """The end, with its label: of the campaign, or of a situation."""
 
     label: str
+    situation: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +332,29 @@ class RemoveEach(Statement):
     """`remove each of …`: a bag or list is emptied."""
 
     place: Target
+
+
+@dataclass(frozen=True, slots=True)
+class MoveEach(Statement):
+    """All that a bag holds goes to another."""
+
+    kind: Name
+    source: Target
+    destination: Target
+
+
+@dataclass(frozen=True, slots=True)
+class Cost(Statement):
+    """A cost of what the rule does: it is paid in full, or the rule ends here."""
+
+    payment: Transfer | Change
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyIf(Statement):
+    """The rule goes on only if the condition holds."""
+
+    condition: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,11 +464,12 @@ class By(Statement):
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Statement):
-    """`for each kind …`, one after the other."""
+    """Once for each member; with `any_order` the players say who is next."""
 
     kind: Name
     condition: Expr | None
     body: Body
+    any_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -483,6 +508,24 @@ class AnyOneMay(Statement):
 
     kind: Name
     body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Statement):
+    """One thing is drawn from a bag at random, each as likely as it is often there; it stays there until the body moves it."""
+
+    kind: Name
+    place: Target
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Happens(Statement):
+    """An event occurs: what reacts to it is carried out around the results, which the body tells."""
+
+    event: Name
+    arguments: tuple[Expr, ...]
+    body: Body | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -583,11 +626,20 @@ class Group(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Bag(Declaration):
-    """A bag of things of a kind."""
+    """index is the kind on each member of which there is such a bag."""
 
     name: Name
     kind: Name
     words: str
+    index: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Zones(Declaration):
+    """Every thing of a kind is in exactly one of these bags: rules move it, and neither make nor destroy it."""
+
+    kind: Name
+    bags: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -668,22 +720,58 @@ class Parameter(Node):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Declaration):
-    """Statements under a name."""
+    """A rule with `within` may lead to itself again, so many times within each other; `ranking` is a number that is smaller each time."""
 
     name: Name
     parameters: tuple[Parameter, ...]
     words: str | None
     body: Body
+    within: int | None = None
+    ranking: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Declaration):
+    """Something that can happen, and what it is about."""
+
+    name: Name
+    parameters: tuple[Parameter, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger(Node):
+    """`each time …`: timing is instead, before it, after applying all results, or as a reaction (which the players may leave)."""
+
+    event: Name
+    condition: Expr | None
+    timing: str
+    body: Body
+    cites: tuple[Cite, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword(Declaration):
+    """A keyword or an ability (sort): what it does each time that something happens."""
+
+    sort: str
+    name: Name
+    words: str
+    triggers: tuple[Trigger, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Claim(Declaration):
-    """kind is never, always or possible; at None is the end of the campaign."""
+    """kind is never, always, possible, or independent (of a reading, or of `order`); at None is the end of the campaign.
+
+    A claim of independence may be about those plays alone in which its condition holds.
+    """
 
     name: Name
     kind: str
     expression: Expr
     at: Ref | None
+    condition: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -735,7 +823,10 @@ class Part(Declaration):
     items: tuple[PartItem, ...]
 
 
-Item = Use | Book | Kinds | Group | Bag | Log | Fact | Keep | Reading | Define | Verb | Rule | Part | Claim | Acknowledge
+Item = (
+    Use | Book | Kinds | Group | Bag | Zones | Log | Fact | Keep | Reading | Define | Verb | Rule | Event | Keyword | Part | Claim
+    | Acknowledge
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

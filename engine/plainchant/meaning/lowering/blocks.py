@@ -12,6 +12,8 @@ from plainchant.meaning.kernel import (
     Cond,
     Const,
     Equal,
+    Goto,
+    Less,
     Option,
     Read,
     Set,
@@ -22,7 +24,7 @@ from plainchant.meaning.kernel import (
     reads,
     some_of,
 )
-from plainchant.meaning.lowering.context import Lowering
+from plainchant.meaning.lowering.context import Lowering, place_of
 from plainchant.meaning.lowering.expressions import Frame
 from plainchant.meaning.resolve import kind_hint
 from plainchant.meaning.symbols import Kind
@@ -106,7 +108,62 @@ def lower_for_each(lowering: Lowering, statement: t.Statement, frame: Frame) -> 
     assert isinstance(statement, t.ForEach)
     kind = lowering.names.kind(statement.kind.text)
     assert kind is not None
+    if statement.any_order:
+        _in_any_order(lowering, statement, kind, frame)
+        return
     lowering.for_members(kind, frame, statement.condition, lambda _, inner: lowering.body(statement.body, inner))
+
+
+def _in_any_order(lowering: Lowering, statement: t.ForEach, kind: Kind, frame: Frame) -> None:
+    """Each of those that are meant has its turn once; the text leaves the order open, so the players say who is next."""
+    lowering.asking.seats(kind)
+    place = f"{statement.span.line}:{statement.span.column}"
+    done = [lowering.variables.hidden(f"{headline(statement)} ({place}): {member.words} was next", 0, 1) for member in kind.members]
+    left: list[Cond] = []
+    for position, present in lowering.expressions.members(kind):
+        inner = frame.about(kind, position)
+        wanted = Truth(True) if statement.condition is None else lowering.condition(statement.condition, inner)
+        left.append(all_of(present, wanted, Equal(Read(done[position]), Const(0))))
+        lowering.set(done[position], Const(0))
+    again = lowering.graph.new()
+    lowering.graph.start(again)
+    known = set(lowering.asking.known)
+    some, none = lowering.graph.fork(some_of(*left))
+    options = []
+    for position, open_ in enumerate(left):
+        block = lowering.graph.new()
+        options.append(Option(kind.members[position].words, open_, (Set(done[position], Const(1)),), block, lowering.cites))
+    lowering.graph.open = some
+    prompt = f"{headline(statement)}: who is next?"
+    lowering.graph.close(Choose("players", "the investigators", prompt, lowering.cites, tuple(options), order=True))
+    for position, option in enumerate(options):
+        lowering.asking.known = set(known)
+        lowering.graph.open = option.target
+        lowering.body(statement.body, frame.about(kind, position))
+        if lowering.graph.open is not None:
+            lowering.graph.close(Goto(again))
+    lowering.graph.open = none
+    lowering.asking.known = known
+
+
+def lower_draw(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    """A draw from a bag: each of its things is as likely as any other. From an empty bag nothing can be drawn, which is a hole."""
+    assert isinstance(statement, t.Draw)
+    kind = lowering.names.kind(statement.kind.text)
+    assert kind is not None
+    symbol, whose = place_of(lowering, statement.place, frame)
+
+    def draw(position: int | None) -> None:
+        options, sides = [], []
+        for i, slot in enumerate(lowering.expressions.slots(symbol, position)):
+            block = lowering.graph.new()
+            options.append(Option(kind.members[i].words, Less(Const(0), Read(slot)), (), block, lowering.cites, Read(slot)))
+            sides.append((block, partial(lowering.body, statement.body, frame.about(kind, i))))
+        lowering.note(statement)
+        lowering.asking.choose(Choose("chance", "chance", headline(statement), lowering.cites, tuple(options)))
+        lowering.each_side(sides)
+
+    lowering.owner(whose, frame, draw)
 
 
 def lower_decide(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:

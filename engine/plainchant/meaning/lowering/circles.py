@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
 
-from plainchant.meaning.kernel import Branch, Cases, Goto, Program, successors
+from plainchant.meaning.kernel import Branch, Cases, Goto, Program, reads, successors
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.source import Source
 
@@ -13,7 +13,9 @@ from plainchant.text.source import Source
 def restless_circle(program: Program, sources: Mapping[str, Source]) -> tuple[Diagnostic, ...]:
     """The complaint about a circle of blocks none of which waits; nothing if every circle does."""
     ways = {
-        number: list(successors(block.exit)) for number, block in enumerate(program.blocks) if isinstance(block.exit, Goto | Branch | Cases)
+        number: list(successors(block.exit))
+        for number, block in enumerate(program.blocks)
+        if isinstance(block.exit, Goto | Branch | Cases) and not _returns(block.exit, program)
     }
     try:
         TopologicalSorter(ways).prepare()
@@ -28,3 +30,8 @@ def restless_circle(program: Program, sources: Mapping[str, Source]) -> tuple[Di
         shown = " → ".join(f"“{section.part_words} / {section.words}”" for section in [*named, named[0]])
         return (problem("PC411", at, source_line=line, circle=shown),)
     return ()
+
+
+def _returns(exit_: Goto | Branch | Cases, program: Program) -> bool:
+    """Whether a rule that may lead to itself is left here: it comes back to where it was begun, and was not begun more often than it may."""
+    return isinstance(exit_, Branch) and any(program.variables[v].role == "return" for v in reads(exit_.condition))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from plainchant.meaning.kernel import (
     Cond,
@@ -27,18 +28,22 @@ from plainchant.meaning.lowering.asking import Asking
 from plainchant.meaning.lowering.expressions import Expressions, Frame
 from plainchant.meaning.lowering.graph import Graph
 from plainchant.meaning.lowering.routes import Routes
-from plainchant.meaning.resolve import Whose
-from plainchant.meaning.symbols import Kind
+from plainchant.meaning.resolve import Whose, find_whose, index_kind
+from plainchant.meaning.symbols import Kind, Value
 from plainchant.meaning.variables import Variables
 from plainchant.text import tree as t
 from plainchant.text.place import Cite
 from plainchant.text.statement_text import headline
 
+if TYPE_CHECKING:
+    from plainchant.meaning.lowering.again import SharedRule
+
 
 class Lowering:
     """Everything that lowering a statement needs: the graph that grows, names and variables, and who is asked what.
 
-    `ways` says for each form of statement how it is lowered; `cites` are the printed lines of the statement at hand.
+    `ways` says for each form of statement how it is lowered; `cites` are the printed lines of the statement at hand; `rule_ends` are the
+    blocks at which the rules under way end; `shared` are the rules of the section that may lead to themselves.
     """
 
     def __init__(self, graph: Graph, expressions: Expressions, routes: Routes, ways: Mapping[type[t.Statement], Way]) -> None:
@@ -51,6 +56,8 @@ class Lowering:
         self.ways = ways
         self.cites: tuple[Cite, ...] = ()
         self.in_verb: list[t.Statement] = []
+        self.rule_ends: list[int] = []
+        self.shared: dict[str, SharedRule] = {}
 
     def body(self, body: t.Body | None, frame: Frame) -> None:
         for statement in body.statements if body else ():
@@ -160,6 +167,16 @@ class Lowering:
         if high is not None and (most is None or most > high):
             fits_above = at_most(value, Const(high))
         self.only_if(all_of(fits_below, fits_above), "range", f"“{words}”", statement)
+
+
+def place_of(lowering: Lowering, place: t.Target, frame: Frame) -> tuple[Value, Whose | None]:
+    """What a place names, and whose it is."""
+    symbol = frame.scope.value(place.name.text)
+    assert symbol is not None
+    kind = index_kind(symbol)
+    if kind is None:
+        return symbol, None
+    return symbol, Whose(kind) if place.index is None else find_whose(place.index, kind, frame.scope)
 
 
 def bounds(variables: Variables, value: Num) -> tuple[int | None, int | None]:

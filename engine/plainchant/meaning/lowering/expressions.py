@@ -21,6 +21,7 @@ from plainchant.meaning.kernel import (
     number_of,
     opposite,
     some_of,
+    sum_of,
 )
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import MemberOf, Named, Scope, Whose, kind_hint, resolve, type_of
@@ -227,13 +228,7 @@ class Expressions:
     def _number_call(self, call: t.Call, frame: Frame) -> Num:
         name, argument = call.function.text, call.arguments[0]
         if name == "count":
-            bag = bag_of_count(call, frame.scope)
-            assert bag is not None
-            token = self.number(argument, frame, bag.kind)
-            counts = [Read(self.variables.number(bag, None, i)) for i in range(len(bag.kind.members))]
-            if isinstance(token, Const):
-                return counts[token.value]
-            return _chosen(token, list(enumerate(counts)))
+            return self._count(call, frame)
         if name == "size":
             found = resolve(argument, frame.scope) if isinstance(argument, t.Value) else None
             assert isinstance(found, Named)
@@ -247,6 +242,20 @@ class Expressions:
             assert isinstance(entry, Named)
             return self._select(entry, frame, lambda position: Read(self.variables.number(entry.symbol, position, None, "number")))
         return Either(self._condition_call(call, frame), Const(1), Const(0))
+
+    def _count(self, call: t.Call, frame: Frame) -> Num:
+        """How many of a token are in a bag; both may be known in play only."""
+        bag = bag_of_count(call, frame.scope)
+        assert bag is not None
+        token = self.number(call.arguments[0], frame, bag.kind)
+        said = [resolve(where, frame.scope) for where in call.arguments[1:] if isinstance(where, t.Value)]
+        where = next((found for found in said if isinstance(found, Named)), Named(bag))
+
+        def count(position: int | None) -> Num:
+            counts: list[Num] = [Read(slot) for slot in self.slots(bag, position)]
+            return counts[token.value] if isinstance(token, Const) else _chosen(token, list(enumerate(counts)))
+
+        return self._select(where, frame, count)
 
     def needs(self, expression: t.Expr, frame: Frame) -> list[Cond]:
         """What must be recorded for a number expression to have a value: a number that was never written is not zero."""
@@ -287,10 +296,7 @@ class Expressions:
     def _size(self, symbol: Value, position: int | None) -> Num:
         slots = self.slots(symbol, position)
         if isinstance(symbol, Bag):
-            total: Num = Read(slots[0])
-            for slot in slots[1:]:
-                total = Plus(total, Read(slot))
-            return total
+            return sum_of(Read(slot) for slot in slots)
         return number_of(tuple(Equal(Read(slot), Const(1)) for slot in slots))
 
     def slots(self, symbol: Value, position: int | None) -> list[int]:

@@ -14,7 +14,6 @@ from plainchant.meaning.kernel import (
     Exit,
     Goto,
     Note,
-    Option,
     Program,
     Range,
     Set,
@@ -101,7 +100,7 @@ def renumbered(exit_: Exit, number: dict[int, int]) -> Exit:
             cases = tuple(Case(c.condition, number[c.target], c.words, c.cites) for c in exit_.cases)
             return replace(exit_, cases=cases, hole=number[exit_.hole])
         case Choose():
-            options = tuple(Option(o.words, o.condition, o.sets, number[o.target], o.cites) for o in exit_.options)
+            options = tuple(replace(option, target=number[option.target]) for option in exit_.options)
             return replace(exit_, options=options)
         case Range():
             return replace(exit_, target=number[exit_.target])

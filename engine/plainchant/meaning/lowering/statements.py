@@ -8,6 +8,7 @@ from plainchant.meaning.lowering.blocks import (
     lower_check,
     lower_choose,
     lower_decide,
+    lower_draw,
     lower_for_each,
     lower_if,
 )
@@ -21,12 +22,15 @@ from plainchant.meaning.lowering.log import (
     lower_record,
     lower_tally,
 )
-from plainchant.meaning.lowering.sentences import lower_do, lower_instruct, lower_verb_use
+from plainchant.meaning.lowering.sentences import lower_do, lower_happens, lower_instruct, lower_verb_use
 from plainchant.meaning.lowering.things import (
     lower_change,
+    lower_cost,
     lower_deal,
     lower_evenly,
     lower_holds,
+    lower_move_each,
+    lower_only_if,
     lower_remove_each,
     lower_transfer,
 )
@@ -61,6 +65,9 @@ WAYS: dict[type[t.Statement], Way] = {
     t.ListSome: lower_list_some,
     t.Transfer: lower_transfer,
     t.RemoveEach: lower_remove_each,
+    t.MoveEach: lower_move_each,
+    t.Cost: lower_cost,
+    t.OnlyIf: lower_only_if,
     t.Holds: lower_holds,
     t.Change: lower_change,
     t.Deal: lower_deal,
@@ -75,4 +82,6 @@ WAYS: dict[type[t.Statement], Way] = {
     t.Decide: lower_decide,
     t.Choose: lower_choose,
     t.AnyOneMay: lower_any_one_may,
+    t.Draw: lower_draw,
+    t.Happens: lower_happens,
 }

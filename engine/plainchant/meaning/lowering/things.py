@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 from plainchant.meaning.kernel import (
+    Cond,
     Const,
     Either,
     Equal,
     Goto,
     Less,
     Minus,
+    Note,
     Num,
     Plus,
     Read,
+    Truth,
     all_of,
     at_most,
     number_of,
     some_of,
 )
-from plainchant.meaning.lowering.context import Lowering
+from plainchant.meaning.lowering.context import Lowering, place_of
 from plainchant.meaning.lowering.expressions import Frame
 from plainchant.meaning.names import member_positions
-from plainchant.meaning.resolve import Whose, find_whose, index_kind, kind_hint
-from plainchant.meaning.symbols import Bag, Keep, Value
+from plainchant.meaning.resolve import kind_hint, named_member
+from plainchant.meaning.symbols import Bag, Keep, Kind, Value
 from plainchant.text import tree as t
 from plainchant.text.statement_text import headline
-
-
-def _place(lowering: Lowering, place: t.Target, frame: Frame) -> tuple[Value, Whose | None]:
-    symbol = frame.scope.value(place.name.text)
-    assert symbol is not None
-    kind = index_kind(symbol)
-    if kind is None:
-        return symbol, None
-    return symbol, Whose(kind) if place.index is None else find_whose(place.index, kind, frame.scope)
 
 
 def lower_transfer(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
@@ -41,7 +35,7 @@ def lower_transfer(lowering: Lowering, statement: t.Statement, frame: Frame) -> 
     if statement.source is None:
         _put(lowering, statement, amounts, frame)
         return
-    symbol, whose = _place(lowering, statement.source, frame)
+    symbol, whose = place_of(lowering, statement.source, frame)
     lowering.owner(whose, frame, lambda position: _take(lowering, statement, amounts, symbol, position, frame))
 
 
@@ -49,29 +43,49 @@ def _amounts(lowering: Lowering, statement: t.Transfer, frame: Frame) -> dict[in
     """How many of each item, by its position."""
     place = statement.source or statement.destination
     assert place is not None
-    symbol, _ = _place(lowering, place, frame)
+    symbol, _ = place_of(lowering, place, frame)
     kind = symbol.kind if isinstance(symbol, Bag) else symbol.type.kind if isinstance(symbol, Keep) else None
     assert kind is not None
     amounts: dict[int, Num] = {}
     for thing in statement.things:
-        position = member_positions(kind, thing.item)[0]
         count = Const(1) if thing.count is None else lowering.number(thing.count, frame, statement)
-        amounts[position] = Plus(amounts[position], count) if position in amounts else count
+        item = _item(lowering, thing.item, kind, frame, statement)
+        shares = {item.value: count} if isinstance(item, Const) else _shares(item, count, kind)
+        for position, share in shares.items():
+            amounts[position] = Plus(amounts[position], share) if position in amounts else share
     return amounts
+
+
+def _item(lowering: Lowering, item: t.Name | t.That, kind: Kind, frame: Frame, statement: t.Statement) -> Num:
+    """The position of a thing: of a fixed one, or of one that only play names."""
+    if isinstance(item, t.Name) and (positions := member_positions(kind, item)):
+        return Const(positions[0])
+    named = item if isinstance(item, t.That) else named_member(item, kind, frame.scope)
+    assert named is not None
+    return lowering.number(named, frame, statement, kind)
+
+
+def _shares(item: Num, count: Num, kind: Kind) -> dict[int, Num]:
+    """So many of the thing that is named, and none of the others."""
+    return {i: Either(Equal(item, Const(i)), count, Const(0)) for i in range(len(kind.members))}
 
 
 def _put(lowering: Lowering, statement: t.Transfer, amounts: dict[int, Num], frame: Frame) -> None:
     assert statement.destination is not None
-    symbol, whose = _place(lowering, statement.destination, frame)
+    symbol, whose = place_of(lowering, statement.destination, frame)
 
     def put(position: int | None) -> None:
         lowering.note(statement)
         slots = lowering.expressions.slots(symbol, position)
         for item, count in amounts.items():
-            value = Plus(Read(slots[item]), count) if isinstance(symbol, Bag) else Const(1)
-            lowering.set(slots[item], value)
+            lowering.set(slots[item], Plus(Read(slots[item]), count) if isinstance(symbol, Bag) else _ticked(slots[item], count))
 
     lowering.owner(whose, frame, put)
+
+
+def _ticked(slot: int, count: Num) -> Num:
+    """A list holds a thing once, and one that it holds already stays."""
+    return Const(1) if isinstance(count, Const) else Either(Less(Const(0), count), Const(1), Read(slot))
 
 
 def _take(lowering: Lowering, statement: t.Transfer, amounts: dict[int, Num], symbol: Value, owner: int | None, frame: Frame) -> None:
@@ -99,6 +113,70 @@ def _remembered(lowering: Lowering, item: int, count: Num) -> Num:
     return Read(variable)
 
 
+def lower_move_each(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    """All that a bag holds goes to another, which may be the same."""
+    assert isinstance(statement, t.MoveEach)
+    source, from_whom = place_of(lowering, statement.source, frame)
+    destination, to_whom = place_of(lowering, statement.destination, frame)
+
+    def move(taken: list[int], put: list[int]) -> None:
+        lowering.note(statement)
+        for here, there in zip(taken, put, strict=True):
+            if here != there:
+                lowering.set(there, Plus(Read(there), Read(here)))
+                lowering.set(here, Const(0))
+
+    slots = lowering.expressions.slots
+    lowering.owner(
+        from_whom, frame, lambda one: lowering.owner(to_whom, frame, lambda other: move(slots(source, one), slots(destination, other)))
+    )
+
+
+def lower_cost(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    """The cost is paid if it can be paid in full; else the rule ends before anything was done."""
+    assert isinstance(statement, t.Cost)
+    _go_on_if(lowering, _payable(lowering, statement.payment, frame), statement, "it cannot be paid in full")
+    if lowering.graph.open is not None:
+        lowering.statement(statement.payment, frame)
+
+
+def _payable(lowering: Lowering, payment: t.Transfer | t.Change, frame: Frame) -> Cond:
+    """Whether all that is paid is there."""
+    place = payment.target if isinstance(payment, t.Change) else payment.source
+    if place is None:
+        return Truth(True)
+    symbol, whose = place_of(lowering, place, frame)
+    if isinstance(payment, t.Change):
+        amounts: dict[int, Num] = {0: lowering.number(payment.amount, frame, payment)}
+    else:
+        amounts = _amounts(lowering, payment, frame)
+
+    def slots(position: int | None) -> list[int]:
+        return (
+            [lowering.variables.number(symbol, position)] if isinstance(payment, t.Change) else lowering.expressions.slots(symbol, position)
+        )
+
+    owners = lowering.expressions.owners(whose, frame)
+    lowering.asking.before(*(is_owner for _, is_owner in owners))
+    return some_of(
+        *(all_of(is_owner, *(at_most(count, Read(slots(position)[i])) for i, count in amounts.items())) for position, is_owner in owners)
+    )
+
+
+def lower_only_if(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
+    assert isinstance(statement, t.OnlyIf)
+    _go_on_if(lowering, lowering.condition(statement.condition, frame), statement, "it is not so")
+
+
+def _go_on_if(lowering: Lowering, condition: Cond, statement: t.Statement, otherwise: str) -> None:
+    """Go on with the rule, or leave it; the account says why it was left."""
+    yes, no = lowering.graph.fork(condition, headline(statement), lowering.cites)
+    if lowering.graph.resume(no):
+        lowering.graph.note(Note(f"{headline(statement)}: {otherwise}", lowering.cites, statement.span))
+        lowering.graph.close(Goto(lowering.rule_ends[-1]))
+    lowering.graph.resume(yes)
+
+
 def _all_there(lowering: Lowering, statement: t.Transfer, amounts: dict[int, Num], slots: list[int]) -> None:
     """All are taken, or nothing is: each is looked for before the first is moved."""
     for i, count in amounts.items():
@@ -109,7 +187,7 @@ def _all_there(lowering: Lowering, statement: t.Transfer, amounts: dict[int, Num
 
 def lower_remove_each(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
     assert isinstance(statement, t.RemoveEach)
-    symbol, whose = _place(lowering, statement.place, frame)
+    symbol, whose = place_of(lowering, statement.place, frame)
 
     def empty(position: int | None) -> None:
         lowering.note(statement)
@@ -131,7 +209,7 @@ def lower_holds(lowering: Lowering, statement: t.Statement, frame: Frame) -> Non
 
 def lower_change(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
     assert isinstance(statement, t.Change)
-    symbol, whose = _place(lowering, statement.target, frame)
+    symbol, whose = place_of(lowering, statement.target, frame)
     assert isinstance(symbol, Keep)
     hint = symbol.type.kind or kind_hint(statement.amount, frame.scope)
     amount = lowering.number(statement.amount, frame, statement, hint)
