@@ -185,9 +185,9 @@ class _Explorer:
         while self.sections:
             _, block = heapq.heappop(self.sections)
             arrived = self.waiting.pop(block, [])
-            patience = max(_PATIENCE, len(arrived))
+            most, patience = max(self.beam.plays, len(arrived)), max(_PATIENCE, len(arrived))
             made = fruitless = 0
-            while arrived and made < self.beam.plays and fruitless < patience:
+            while arrived and made < most and fruitless < patience:
                 state, before = arrived[made % len(arrived)]
                 found = self.seen.merge(self._play(entrance.name, block, list(state), before))
                 made, fruitless = made + 1, 0 if found else fruitless + 1

@@ -142,6 +142,8 @@ def _read_at(block: Block) -> Iterator[int]:
         yield from reads(guard)
     for assignment in _sets_at(block):
         yield from reads(assignment.value)
+    for option in block.exit.options if isinstance(block.exit, Choose) else ():
+        yield from reads(option.weight)
 
 
 def _piece(

@@ -55,7 +55,10 @@ class Renaming:
             case Cases():
                 return replace(exit_, cases=tuple(Case(self._condition(c.condition), c.target, c.words, c.cites) for c in exit_.cases))
             case Choose(options=options, variable=variable):
-                renamed = tuple(Option(o.words, self._condition(o.condition), self.sets(o.sets), o.target, o.cites) for o in options)
+                renamed = tuple(
+                    Option(o.words, self._condition(o.condition), self.sets(o.sets), o.target, o.cites, self._number(o.weight))
+                    for o in options
+                )
                 return replace(exit_, options=renamed, variable=None if variable is None else self._variables[variable])
             case Range():
                 return replace(exit_, variable=self._variables[exit_.variable])

@@ -19,7 +19,6 @@ from plainchant.meaning.kernel import (
     Minus,
     Num,
     Opposite,
-    Option,
     Plus,
     Program,
     Range,
@@ -89,7 +88,12 @@ def _moved_exit(exit_: Exit, by: int) -> Exit:
             return replace(exit_, cases=tuple(replace(c, condition=_moved_condition(c.condition, by)) for c in exit_.cases))
         case Choose():
             options = tuple(
-                Option(o.words, _moved_condition(o.condition, by), tuple(_moved_set(s, by) for s in o.sets), o.target, o.cites)
+                replace(
+                    o,
+                    condition=_moved_condition(o.condition, by),
+                    sets=tuple(_moved_set(s, by) for s in o.sets),
+                    weight=_moved_number(o.weight, by),
+                )
                 for o in exit_.options
             )
             return replace(exit_, options=options, variable=None if exit_.variable is None else exit_.variable + by)

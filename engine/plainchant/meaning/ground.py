@@ -72,7 +72,7 @@ def looked_up(program: Program) -> Program:
 
 
 def without_text(names: Names) -> Names:
-    """Names as expressions need them: nothing of what stands below a section, rule or verb."""
+    """Names as expressions need them: nothing of what stands below a section, rule or verb, or happens at an event."""
     nothing = Body(())
     parts = {
         name: replace(part, sections=tuple(replace(section, body=nothing) for section in part.sections))
@@ -84,6 +84,8 @@ def without_text(names: Names) -> Names:
         parts=parts,
         rules={name: replace(rule, body=nothing) for name, rule in names.rules.items()},
         verbs={kind: tuple(replace(verb, body=nothing) for verb in verbs) for kind, verbs in names.verbs.items()},
+        triggers={},
+        keywords={},
         claims=(),
         acknowledged=(),
         order=tuple(parts[part.name] for part in names.order),
