@@ -28,6 +28,7 @@ from plainchant_proofs.smt import RLIMIT
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
 from plainchant_proofs.topology import goes_round
 from plainchant_proofs.version import solver_version
+from plainchant_proofs.wandering import found_by_chance
 from plainchant_proofs.witness import Promise, fulfilled, shown_by
 
 
@@ -170,7 +171,12 @@ class _Proving:
     def _claim(self, claim: Claimed, question: Question, inductive: Inductive) -> Verdict:
         if claim.name in inductive.because:
             return NEVER
-        return self.prover.ask(question, shows=shown_by(self.program, claim))
+        shows = shown_by(self.program, claim)
+        if self.prover.encoding.bound is not None and shows.at is not None:
+            found = found_by_chance(self.prover.machine, self.program.entrances[0], shows)
+            if found is not None:
+                return Verdict(REACHABLE, found, self.prover.encoding.bound)
+        return self.prover.ask(question, shows=shows)
 
     def _independent(self, inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
         for claim in self.program.independences:

@@ -13,7 +13,7 @@ from typing import Protocol
 from plainchant.faces.findings import ClaimVerdict, Finding
 from plainchant.meaning.compiled import compiled
 from plainchant.meaning.kernel import Program
-from plainchant.meaning.modules import SUFFIX, module_folder
+from plainchant.meaning.modules import SUFFIX, books_in, module_folder
 from plainchant.text.diagnostic import Diagnostic
 
 
@@ -94,6 +94,9 @@ def check_book(path: Path, prover: Prover | None = None) -> CheckedBook:
 
 
 def _books_below(path: Path) -> list[Path]:
-    if not os.path.isdir(path) or any(path.glob(f"*{SUFFIX}")):
+    if not os.path.isdir(path):
         return [path]
-    return sorted({file.parent for file in path.rglob(f"*{SUFFIX}")}) or [path]
+    if any(path.glob(f"*{SUFFIX}")):
+        return books_in(path)
+    folders = sorted({file.parent for file in path.rglob(f"*{SUFFIX}")})
+    return [book for folder in folders for book in books_in(folder)] or [path]

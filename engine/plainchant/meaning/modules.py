@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SUFFIX = ".rules"
 
+_BOOK = re.compile(rb"(?m)^book ")
+
 
 @dataclass(frozen=True)
 class Module:
@@ -92,6 +94,13 @@ def find_book(name: str) -> tuple[Path | None, tuple[Diagnostic, ...]]:
     if name in books or os.path.exists(name):  # Path.exists would raise for a name that is too long
         return books.get(name) or Path(name), ()
     return None, (problem("PC501", name=name, nearest=nearest_name(name, list(books))),)
+
+
+def books_in(folder: Path) -> list[Path]:
+    """The books of a folder with rules: itself, or each of its files that has a book line of its own, where none is the folder's."""
+    if (folder / f"book{SUFFIX}").is_file():
+        return [folder]
+    return [file for file in sorted(folder.glob(f"*{SUFFIX}")) if file.is_file() and _BOOK.search(file.read_bytes())] or [folder]
 
 
 def module_folder(path: Path) -> Path:
