@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import os.path  # says no to a path that the system refuses, where pathlib raises
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
