@@ -14,6 +14,7 @@ if __package__ in (None, ""):  # called by its path
 from benchmarks.judging import positions
 from benchmarks.measures import COUNT, RATE, SECONDS, Measure, baselines, playing, reading, sizes, starting
 from benchmarks.proving import calls, growth, parts
+from benchmarks.situations import situations
 from plainchant import __version__
 
 
@@ -41,6 +42,7 @@ def main() -> int:
         calls(runs),
         parts(runs),
         positions(runs),
+        situations(runs),
         growth(copies),
     ):
         for measure in measures:
