@@ -48,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"the folder for the pages, which is emptied first ({OUTPUT.as_posix()})",
     )
     parser.add_argument("--no-prove", action="store_true", help="write without verdicts; nothing is proven")
+    parser.add_argument("--prove-all", action="store_true", help="prove the situations as well, which takes a minute more when done first")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -61,8 +62,8 @@ def run(args: argparse.Namespace) -> int:
     with progress_of("books") as progress:
         for number, (name, path) in enumerate(paths.items()):
             progress(number, len(paths))
-            # Situations ask hard questions of few rules; they are proven here only if somebody names them.
-            prove = not args.no_prove and (bool(args.books) or path.is_dir())
+            # Situations ask hard questions of few rules; they are proven here only if somebody wants it.
+            prove = not args.no_prove and (args.prove_all or bool(args.books) or path.is_dir())
             book, errors = gathered(name, path, prove=prove)
             found += errors
             books += [book] if book is not None else []
