@@ -26,6 +26,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reset-golden", action="store_true", help="write the golden files anew instead of comparing with them")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is marked as slow is left out, unless it is asked for with `-m` or by its name."""
+    if config.getoption("-m") or any("::" in given for given in config.args):
+        return
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="slow; run with `pytest -m slow`"))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_store(tmp_path_factory: pytest.TempPathFactory) -> None:
     """No test reads what an earlier run left in the user's store; books are compiled once for all tests."""
