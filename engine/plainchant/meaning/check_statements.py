@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from plainchant.meaning.check_expressions import ExpressionChecker, check_section
 from plainchant.meaning.flow import never_reached
@@ -79,11 +79,12 @@ class StatementChecker:
                 self._transfer(statement, scope)
             case t.RemoveEach(place=place):
                 self._place(place, scope)
-                self._only_moved(statement, place, scope)
+                self._only_moved(statement, (place,), scope)
             case t.MoveEach(kind=name, source=source, destination=destination):
                 kind = find_kind(name, scope, self.report)
                 for place in (source, destination):
                     self._bag_of(place, kind, scope)
+                self._only_moved(statement, (source, destination), scope)
             case t.Cost(payment=payment):
                 self._statement(payment, scope)
             case t.OnlyIf(condition=condition):
@@ -260,12 +261,13 @@ class StatementChecker:
             expected = f"a bag of {kind.name}" if kind else "a bag"
             self.report("PC301", place.span, what=f"“{place.name.text}”", found="something else", expected=expected)
 
-    def _only_moved(self, statement: t.Statement, place: t.Target, scope: Scope) -> None:
-        """What is always in exactly one of some bags is neither made nor destroyed."""
-        symbol = scope.value(place.name.text)
+    def _only_moved(self, statement: t.Statement, places: Sequence[t.Target], scope: Scope) -> None:
+        """What is always in exactly one of some bags is neither made nor destroyed, but moved from one of them to another."""
+        symbols = [scope.value(place.name.text) for place in places]
         for zones in self.names.zones:
-            if symbol in zones.bags:
-                others = ", ".join(bag.name for bag in zones.bags if bag != symbol)
+            inside = [symbol for symbol in symbols if symbol in zones.bags]
+            if inside and len(inside) < 2:
+                others = ", ".join(bag.name for bag in zones.bags if bag not in inside)
                 self.report("PC315", statement.span, kind=zones.kind.name, others=others)
 
     def _bag(self, name: t.Name, scope: Scope) -> Bag | None:
@@ -304,9 +306,9 @@ class StatementChecker:
             self.report("PC307", target.name.span, name=target.name.text, kind=kind.name)
 
     def _transfer(self, transfer: t.Transfer, scope: Scope) -> None:
-        places = [self._place(p, scope) for p in (transfer.source, transfer.destination) if p is not None]
-        if transfer.source is None or transfer.destination is None:
-            self._only_moved(transfer, transfer.source or transfer.destination or t.Target(t.Name("")), scope)
+        targets = [place for place in (transfer.source, transfer.destination) if place is not None]
+        places = [self._place(place, scope) for place in targets]
+        self._only_moved(transfer, targets, scope)
         for thing in transfer.things:
             if thing.count is not None:
                 self.expressions.number(thing.count, scope)

@@ -354,7 +354,7 @@ class _Collector:
                 known = [b.name for b in self.values.values() if isinstance(b, Bag) and b.kind == kind]
                 self.report("PC201", name.span, name=name.text, nearest=nearest_name(name.text, known))
         empty = Kind(zones.kind.text, zones.kind.span, (), None, "", ())
-        totals = None if kind is None else totals_of(kind, bags, self.parts.values())
+        totals = None if kind is None else totals_of(kind, bags, self.parts.values(), self.rules.values())
         return Zones(zones.kind.text, zones.kind.span, zones.cites, None, kind or empty, tuple(bags), totals)
 
     def _part(self, part: t.Part) -> None:

@@ -125,12 +125,19 @@ def member_positions(kind: Kind, name: t.Name) -> list[int]:
     return [] if place is None else [place]
 
 
-def totals_of(kind: Kind, bags: Iterable[Bag], parts: Iterable[Part]) -> tuple[int, ...] | None:
-    """How many there are of each of a kind, as the bags are filled where parts begin; None if one of them is filled more than once."""
+def totals_of(kind: Kind, bags: Iterable[Bag], parts: Iterable[Part], rules: Iterable[Rule]) -> tuple[int, ...] | None:
+    """How many there are of each of a kind, as the bags are filled where parts begin.
+
+    None if one of them is filled more than once, or anywhere else, where things may be in the others already.
+    """
     totals = [0] * len(kind.members)
     filled_bags: set[str] = set()
     known = {bag.name for bag in bags}
-    for statement in (s for part in parts for section in part.sections for s in walk(section.body)):
+    parts = tuple(parts)
+    elsewhere = [rule.body for rule in rules] + [section.body for part in parts for section in part.sections[1:]]
+    if any(isinstance(s, t.Holds) and s.bag.text in known for body in elsewhere for s in walk(body)):
+        return None
+    for statement in (s for part in parts for section in part.sections[:1] for s in walk(section.body)):
         if isinstance(statement, t.Holds) and statement.bag.text in known:
             if statement.bag.text in filled_bags:
                 return None
