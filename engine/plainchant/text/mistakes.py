@@ -179,6 +179,9 @@ def _unexpected_block(failure: Failure, source: Source, lines: Sequence[str], re
     odd = None if above is None else _odd_first_line(lines, index, indent_of(lines[above]))
     if odd is not None:
         return _odd_one(odd, index, source, lines)
+    nobody = None if above is None else _nobody_decides(above, index, source, lines)
+    if nobody is not None:
+        return nobody
     misspelt = None if above is None else _misspelt_header(above, index, source, lines, reach)
     if misspelt is not None:
         return misspelt
@@ -187,6 +190,15 @@ def _unexpected_block(failure: Failure, source: Source, lines: Sequence[str], re
     if reach(index, moved[:1], False) > index:
         return Mistake(diagnostic, index, moved)
     return Mistake(diagnostic, index, ("",) * len(moved))
+
+
+def _nobody_decides(above: int, index: int, source: Source, lines: Sequence[str]) -> Mistake | None:
+    """`the decide` is a sentence about somebody called so; with a block below, a decision in which a word is missing."""
+    found = re.match(r" *the (?=(decides?) *(@.*)?$)", lines[above])
+    if found is None:
+        return None
+    missing = _at("PC114", source, lines, above, found.end() + 1, word="investigators", before=f"before “{found.group(1)}”")
+    return Mistake(missing, above, (f"{found.group()}investigators {lines[above][found.end() :]}", *lines[above + 1 : index]))
 
 
 def _misspelt_header(above: int, index: int, source: Source, lines: Sequence[str], reach: Reach) -> Mistake | None:
