@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
@@ -82,6 +83,8 @@ class Pairs:
                 return None, chance
             if self._stopped(one) or self._stopped(other) or one.block != other.block or self._arrived(one):
                 return (self._pair(one, other) if self._ended_apart(one, other) else None), chance
+            if any(one.state[v] != other.state[v] for v in self._marks):
+                return None, chance  # the same words may ask each of them about something else
             open_ = self.machine.options(one.state, ~one.block)
             if open_ != self.machine.options(other.state, ~other.block):
                 return self._pair(one, other), chance
@@ -89,6 +92,11 @@ class Pairs:
             for play in (one, other):
                 self._take(play, open_[place])
         return None, chance
+
+    @cached_property
+    def _marks(self) -> tuple[int, ...]:
+        """What the machine marks for itself: which rule is under way, with what arguments, and whose turn it was."""
+        return tuple(v for v, variable in enumerate(self.machine.program.variables) if variable.role in ("hidden", "return"))
 
     def _decide_alone(self, play: _Play, other: _Play, chance: Chance) -> Chance:
         """A decision that is in question: the second play takes another answer than the first where it can."""

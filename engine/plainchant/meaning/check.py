@@ -17,6 +17,9 @@ from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic
 
+MOST_WITHIN = 99
+"""How often a rule may be under way at once; the deepest chain of a rulebook has a few."""
+
 _ONLY_IN_PARTS = t.Jump | t.SkipPart | t.ContinuePrinted | t.PlayScenario | t.GoOn | t.GoBack | t.CardMay
 
 
@@ -51,6 +54,7 @@ class _Checker:
             for section in part_symbol.sections:
                 self._section(section)
         self._ways_back()
+        self._filled_once()
         for claim, part in self.names.claims:
             scope = Scope(self.names, part)
             if claim.kind == "independent":
@@ -63,6 +67,21 @@ class _Checker:
             self._acknowledged(known)
         if self.names.book and not self.names.book.begins:
             self.report("PC407", self.names.book.name.span)
+
+    def _filled_once(self) -> None:
+        """Where things are only moved, the bags are filled where a part begins, each once: filling one again would make things."""
+        bodies = [rule.body for rule in self.names.rules.values()]
+        bodies += [section.body for part in self.names.parts.values() for section in part.sections[1:]]
+        for zones in self.names.zones:
+            known = {bag.name: zones.kind for bag in zones.bags}
+            first = [s for p in self.names.parts.values() for section in p.sections[:1] for s in walk(section.body)]
+            seen: set[str] = set()
+            for statement in (*first, *(s for body in bodies for s in walk(body))):
+                if isinstance(statement, t.Holds) and statement.bag.text in known:
+                    if statement.bag.text in seen or statement not in first:
+                        others = ", ".join(name for name in known if name != statement.bag.text)
+                        self.report("PC315", statement.span, kind=zones.kind.name, others=others)
+                    seen.add(statement.bag.text)
 
     def _acknowledged(self, known: t.Acknowledge) -> None:
         """What an acknowledged finding is about must exist."""
@@ -103,6 +122,9 @@ class _Checker:
             self.expressions.condition(claim.condition, scope)
 
     def _rule(self, rule: Rule) -> None:
+        if rule.within is not None and not 1 <= rule.within <= MOST_WITHIN:
+            self.report("PC302", rule.span, value=rule.within, low=1, high=MOST_WITHIN)
+            return
         scope = Scope(self.names, None, parameters={p.name: p for p in rule.parameters})
         self._outside_of_parts(rule.body)
         if rule.ranking is not None:

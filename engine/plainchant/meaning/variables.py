@@ -29,8 +29,8 @@ class Variables:
         self.questions: dict[int, Question] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
         self._zones = names.zones
-        self.traced: list[dict[int, None]] = []
-        """Hidden variables that were named since a trace was begun, for each of the traces under way."""
+        self.traced: list[tuple[str, dict[int, None]]] = []
+        """The rules that may lead to themselves, of those that are being lowered, each with the passing variables of its own."""
         for kind in names.kinds.values():
             if kind.is_group:
                 self._seats(kind)
@@ -48,13 +48,21 @@ class Variables:
         return self._numbers[(symbol.part, symbol.name, position, item, what)]
 
     def hidden(self, name: str, low: int, high: int | None, initial: int = 0, scope: str = "", role: str = "hidden") -> int:
-        """A variable that the language does not show: marks of what was chosen already, and the like. One name, one variable."""
+        """A variable that the language does not show and that is one in the whole book. One name, one variable."""
         key = ("hidden", name)
         if key not in self._numbers:
             self._add(key, Variable(name, low, high, initial, role, name, (), scope))
-        if self.traced:
-            self.traced[-1][self._numbers[key]] = None
         return self._numbers[key]
+
+    def passing(self, name: str, low: int, high: int | None, scope: str = "") -> int:
+        """One that holds something only while a statement is carried out: an argument, a mark of what was chosen already.
+
+        A rule that may lead to itself has its own ones, so that it takes none from who begins it.
+        """
+        rule, own = self.traced[-1] if self.traced else ("", {})
+        number = self.hidden(f"{rule}: {name}" if rule else name, low, high, 0, scope)
+        own[number] = None
+        return number
 
     def of_part(self, part: str) -> list[int]:
         """The variables that are forgotten when a part is entered anew."""

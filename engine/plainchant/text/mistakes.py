@@ -233,7 +233,9 @@ def _other_block(failure: Failure, source: Source, lines: Sequence[str], reach: 
     if above is None or indent_of(lines[above]) < indent:
         return None
     for column in sorted({*open_columns(lines, index)} - {indent}, key=lambda column: abs(column - indent)):
-        moved = _moved(lines, index, indent, column - indent) if column < indent else (indented(lines[index], column - indent),)
+        # To the left it takes the lines along that stand beside it; to the right only its own block.
+        end = block_end(lines, index, indent - 1) if column < indent else block_end(lines, index)
+        moved = tuple(indented(line, column - indent) if line.strip() else line for line in lines[index:end])
         if reach(index, moved, False) >= index + len(moved):
             words = without_comment(lines[index]).strip()
             headers = headers_above(lines, index, column)

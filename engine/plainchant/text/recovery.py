@@ -119,7 +119,7 @@ class _Reach:
         return len(lines) if failure is None else failure.index - len(above) + first
 
     def _stop(self, first: int, behind: int, indent: int, whole: bool) -> int:
-        """Where the attempt ends: behind the first line of the block, or behind the block and the `otherwise` arms that follow."""
+        """Where the attempt ends: behind the first line of the block, or behind the block, its `otherwise` arms and what stands beside it."""
         lines = self._lines
         if behind > first + 1:
             return behind
@@ -129,7 +129,8 @@ class _Reach:
         stop = block_end(lines, first, indent)
         while (below := line_below(lines, stop - 1)) is not None and _is_further_arm(lines[below], indent):
             stop = block_end(lines, below)
-        return stop
+        # What stands beside it must fit behind it, too.
+        return stop if below is None or indent_of(lines[below]) != indent else block_end(lines, below)
 
 
 def _is_further_arm(line: str, indent: int) -> bool:

@@ -67,7 +67,8 @@ def _shared(lowering: Lowering, rule: Rule) -> SharedRule:
     shared = lowering.shared[rule.name] = SharedRule(rule, graph.new(), graph.new(), {back: None}, depth, back)
     outside, known, ends = graph.open, lowering.asking.known, lowering.rule_ends
     graph.open, lowering.asking.known, lowering.rule_ends = shared.start, set(), [shared.end]
-    variables.traced.append(shared.own)
+    in_verb, lowering.in_verb = lowering.in_verb, []
+    variables.traced.append((rule.name, shared.own))
     parameters: dict[str, Num] = {p.name: Read(_parameter(lowering, rule, p.name)) for p in rule.parameters}
     frame = Frame(Scope(lowering.names, None, parameters={p.name: p for p in rule.parameters}), {}, parameters)
     _must_get_smaller(lowering, rule, depth, frame)
@@ -75,20 +76,22 @@ def _shared(lowering: Lowering, rule: Rule) -> SharedRule:
     if graph.open is not None:
         graph.close(Goto(shared.end))
     variables.traced.pop()
-    graph.open, lowering.asking.known, lowering.rule_ends = outside, known, ends
+    graph.open, lowering.asking.known, lowering.rule_ends, lowering.in_verb = outside, known, ends, in_verb
     return shared
 
 
 def _parameter(lowering: Lowering, rule: Rule, name: str) -> int:
     parameter = next(p for p in rule.parameters if p.name == name)
-    return lowering.variables.hidden(f"{rule.name}: {name}", parameter.type.low or 0, parameter.type.high)
+    number = lowering.variables.hidden(f"{rule.name}: {name}", parameter.type.low or 0, parameter.type.high)
+    lowering.shared[rule.name].own[number] = None
+    return number
 
 
 def _must_get_smaller(lowering: Lowering, rule: Rule, depth: int, frame: Frame) -> None:
     """The ranking: a number from 0 on that is smaller for each one within another, so that there cannot be ever more of them."""
     if rule.ranking is None:
         return
-    rank = lowering.variables.hidden(f"{rule.name}: ranking", 0, None)
+    rank = lowering.variables.passing("ranking", 0, None)
     number = lowering.expressions.number(rule.ranking, frame)
     lowering.asking.before(number)
     statement = t.Do(t.Name(rule.name, span=rule.span), (), span=rule.span)

@@ -118,7 +118,7 @@ def _in_any_order(lowering: Lowering, statement: t.ForEach, kind: Kind, frame: F
     """Each of those that are meant has its turn once; the text leaves the order open, so the players say who is next."""
     lowering.asking.seats(kind)
     place = f"{statement.span.line}:{statement.span.column}"
-    done = [lowering.variables.hidden(f"{headline(statement)} ({place}): {member.words} was next", 0, 1) for member in kind.members]
+    done = [lowering.variables.passing(f"{headline(statement)} ({place}): {member.words} was next", 0, 1) for member in kind.members]
     left: list[Cond] = []
     for position, present in lowering.expressions.members(kind):
         inner = frame.about(kind, position)
@@ -173,8 +173,10 @@ def lower_decide(lowering: Lowering, statement: t.Statement, frame: Frame) -> No
     if statement.limit is None:
         _one_decision(lowering, statement, frame, chooser, decider, None)
         return
+    place = f"{statement.span.line}:{statement.span.column}"
     used = [
-        lowering.variables.hidden(f"{frame.scope.part}.{option.words}", 0, 1, 0, frame.scope.part or "") for option in statement.options
+        lowering.variables.passing(f"{frame.scope.part}.{option.words} ({place})", 0, 1, frame.scope.part or "")
+        for option in statement.options
     ]
     for variable in used:
         lowering.set(variable, Const(0))

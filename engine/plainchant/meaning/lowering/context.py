@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -40,7 +42,7 @@ class Lowering:
     """Everything that lowering a statement needs: the graph that grows, names and variables, and who is asked what.
 
     `ways` says for each form of statement how it is lowered; `cites` are the printed lines of the statement at hand; `rule_ends` are the
-    blocks at which the rules under way end; `shared` are the rules of the section that may lead to themselves.
+    blocks at which the rules under way end; `arguments` counts how often each is in use; `shared` are the rules of the section that may lead to themselves.
     """
 
     def __init__(self, graph: Graph, expressions: Expressions, routes: Routes, ways: Mapping[type[t.Statement], Way]) -> None:
@@ -54,6 +56,7 @@ class Lowering:
         self.cites: tuple[Cite, ...] = ()
         self.in_verb: list[t.Statement] = []
         self.rule_ends: list[int] = []
+        self.arguments: Counter[str] = Counter()
         self.shared: dict[str, SharedRule] = {}
 
     def body(self, body: t.Body | None, frame: Frame) -> None:
@@ -72,6 +75,13 @@ class Lowering:
         if self.in_verb and self.in_verb[-1] is not statement:
             return
         self.graph.note(Note(headline(statement), self.cites, statement.span, form, instruction))
+
+    @contextmanager
+    def using(self, names: Iterable[str]) -> Iterator[None]:
+        """While the body of a rule, verb or event is lowered: its arguments are in use, and another use of it needs others."""
+        self.arguments.update(names := tuple(names))
+        yield
+        self.arguments.subtract(names)
 
     def condition(self, expression: t.Expr, frame: Frame) -> Cond:
         condition = self.expressions.condition(expression, frame)

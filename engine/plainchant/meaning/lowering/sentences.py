@@ -30,7 +30,8 @@ def lower_verb_use(lowering: Lowering, statement: t.Statement, frame: Frame) -> 
         scope = Scope(lowering.names, None, parameters=verb_parameters(matched.verb)).about(subject.kind)
         lowering.note(statement)
         lowering.in_verb.append(statement)
-        lowering.body(matched.verb.body, Frame(scope, {subject.kind.name: position}, arguments))
+        with lowering.using(arguments):
+            lowering.body(matched.verb.body, Frame(scope, {subject.kind.name: position}, arguments))
         lowering.in_verb.pop()
 
     if subject.whose is None:
@@ -44,7 +45,8 @@ def _argument(lowering: Lowering, name: str, value: t.Expr, frame: Frame, statem
     number = lowering.number(value, frame, statement, kind)
     if isinstance(number, Const) or (isinstance(number, Read) and lowering.variables.all[number.variable].asked):
         return number
-    variable = lowering.variables.hidden(f"argument {name}", 0, None)
+    within = lowering.arguments[name]
+    variable = lowering.variables.passing(f"argument {name}" + (f" ({within} within)" if within else ""), 0, None)
     lowering.set(variable, number)
     return Read(variable)
 
@@ -63,7 +65,8 @@ def lower_do(lowering: Lowering, statement: t.Statement, frame: Frame) -> None:
     scope = Scope(lowering.names, None, parameters={p.name: p for p in rule.parameters})
     known = set(lowering.asking.known)
     lowering.rule_ends.append(lowering.graph.new())
-    lowering.body(rule.body, Frame(scope, {}, arguments))
+    with lowering.using(f"{rule.name}.{name}" for name in arguments):
+        lowering.body(rule.body, Frame(scope, {}, arguments))
     lowering.graph.start(lowering.rule_ends.pop())
     if any(isinstance(one, t.Cost | t.OnlyIf) for one in walk(rule.body)):
         lowering.asking.known = known  # the rule may have ended before it asked
@@ -102,7 +105,8 @@ def lower_happens(lowering: Lowering, statement: t.Statement, frame: Frame) -> N
         at("after applying all results", carry_out)
         at("as a reaction", lambda trigger: _offer(lowering, trigger, inner))
 
-    unreplaced([trigger for trigger in triggers if trigger.timing == "instead"])
+    with lowering.using(f"{event.name}.{name}" for name in arguments):
+        unreplaced([trigger for trigger in triggers if trigger.timing == "instead"])
 
 
 def _react(

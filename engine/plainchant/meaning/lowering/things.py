@@ -18,6 +18,7 @@ from plainchant.meaning.kernel import (
     all_of,
     at_most,
     number_of,
+    reads,
     some_of,
 )
 from plainchant.meaning.lowering.context import Lowering, place_of
@@ -53,7 +54,12 @@ def _amounts(lowering: Lowering, statement: t.Transfer, frame: Frame) -> dict[in
         shares = {item.value: count} if isinstance(item, Const) else _shares(item, count, kind)
         for position, share in shares.items():
             amounts[position] = Plus(amounts[position], share) if position in amounts else share
-    return amounts
+    # What the amounts look at changes while things are moved, one after the other.
+    return {i: _remembered(lowering, i, amount) if _looks_at_things(lowering, amount) else amount for i, amount in amounts.items()}
+
+
+def _looks_at_things(lowering: Lowering, amount: Num) -> bool:
+    return any(lowering.variables.all[variable].role in ("bag", "keep") for variable in reads(amount))
 
 
 def _item(lowering: Lowering, item: t.Name | t.That, kind: Kind, frame: Frame, statement: t.Statement) -> Num:
@@ -108,7 +114,7 @@ def _take(lowering: Lowering, statement: t.Transfer, amounts: dict[int, Num], sy
 
 def _remembered(lowering: Lowering, item: int, count: Num) -> Num:
     """A value that must not change while it is used twice."""
-    variable = lowering.variables.hidden(f"moved {item}", 0, None)
+    variable = lowering.variables.passing(f"moved {item}", 0, None)
     lowering.set(variable, count)
     return Read(variable)
 
@@ -250,7 +256,7 @@ def lower_evenly(lowering: Lowering, statement: t.Statement, frame: Frame) -> No
     keep = frame.scope.value(statement.field.text)
     assert isinstance(keep, Keep) and keep.index is not None
     fields = [lowering.variables.number(keep, i) for i in range(len(keep.index.members))]
-    left = lowering.variables.hidden("still to be removed", 0, None)
+    left = lowering.variables.passing("still to be removed", 0, None)
     lowering.note(statement)
     lowering.set(left, count)
     having = [Less(Const(0), Read(field)) for field in fields]
