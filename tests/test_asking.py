@@ -305,3 +305,16 @@ def test_on_arrival_at_a_section_play_has_reached_it(tmp_path: Path, capsys: pyt
     )
     assert main(["check", str(path)]) == 0
     assert "3 claims: 3 holds." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        (["flood of wharf is fully_flooded"], "reachable"),
+        (["token_on of wharf and flood of wharf is unflooded"], "unreachable"),
+        (["token_on of wharf implies is_flooded of wharf", "--always"], "holds"),
+        (["flood of wharf is unflooded", "--always"], "fails"),
+    ],
+)
+def test_what_goes_round_is_asked_about_in_all_rounds(ask: Any, words: list[str], answer: str) -> None:
+    assert ask("flood", *words, "--at", "What happens?").answer == answer

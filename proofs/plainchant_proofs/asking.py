@@ -17,8 +17,10 @@ from plainchant_proofs.claims import claim_term
 from plainchant_proofs.explain import Explainer, why_no_way
 from plainchant_proofs.explore import Witness
 from plainchant_proofs.goals import Shows
+from plainchant_proofs.induction import NOTHING, Inductive, by_induction
 from plainchant_proofs.prover import Limits, Prover, Question, Verdict
 from plainchant_proofs.terms import FALSE
+from plainchant_proofs.wandering import found_by_chance
 from plainchant_proofs.witness import Promise, apply_decisions, fulfilled, replayed, shortened, values_at
 
 MOST_VALUES = 4096
@@ -65,8 +67,13 @@ def answer(
     asked = replace(claim, condition=opposite(claim.condition)) if always else claim
     proving = _Asking(program if start is None else start.program, asked, start, limits or Limits())
     verdict = proving.verdict()
+    inductive = NOTHING
+    if verdict.open and verdict.bound is not None and claim.at is not None and start is None:
+        verdict, inductive = proving.in_all_rounds(verdict)
     if verdict.verdict == REACHABLE:
         return Answer("fails" if always else "reachable", None, proving.shown(verdict), (), verdict.bound)
+    if asked.name in inductive.because:
+        return Answer("holds" if always else "unreachable", None, None, inductive.because[asked.name], None)
     if verdict.open:
         return Answer(NOT_DECIDED, None, None, (), verdict.bound)
     because, given_up = proving.why_not(change)
@@ -102,6 +109,15 @@ class _Asking:
 
     def _put(self, condition: Cond) -> Question:
         return self.prover.put(self.prover.encoding.meeting(condition, self.block), self.entrance)
+
+    def in_all_rounds(self, verdict: Verdict) -> tuple[Verdict, Inductive]:
+        """What a book that goes round shows beyond the rounds that were followed: a long play, or a proof together with its claims."""
+        shows = Shows(condition=self.claim.condition, at=self.block)
+        found = found_by_chance(self.machine, self.program.entrances[0], shows)
+        if found is not None:
+            return Verdict(REACHABLE, found, verdict.bound), NOTHING
+        others = [one for one in self.program.claims if one.name != self.claim.name]
+        return verdict, by_induction(self.program, [*others, replace(self.claim, kind="never")], [], self.limits)
 
     def shown(self, verdict: Verdict) -> Mapping[str, Any]:
         """The witness as a trace, after the engine has made the play and the condition holds in it."""
