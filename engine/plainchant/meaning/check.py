@@ -8,7 +8,7 @@ from plainchant.meaning.check_statements import StatementChecker
 from plainchant.meaning.expansion import check_expansion
 from plainchant.meaning.flow import falls_through, walk
 from plainchant.meaning.modules import Library
-from plainchant.meaning.names import ORDER, Names
+from plainchant.meaning.names import ORDER, Names, owner_words
 from plainchant.meaning.phrases import verb_parameters
 from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.resolve import Scope, index_kind, printed_words
@@ -117,7 +117,8 @@ class _Checker:
         symbol = scope.value(name.text)
         if name.text != ORDER and not (isinstance(symbol, Fact) and symbol.chooser == "reading"):
             readings = [v.name for v in self.names.values.values() if isinstance(v, Fact) and v.chooser == "reading"]
-            self.report("PC201", name.span, name=name.text, nearest=nearest_name(name.text, [*readings, ORDER]))
+            other = f"only `{ORDER}` or a reading can stand here, not {owner_words(symbol)}" if symbol is not None else None
+            self.report("PC201", name.span, name=name.text, nearest=other or nearest_name(name.text, [*readings, ORDER]))
         if claim.condition is not None:
             self.expressions.condition(claim.condition, scope)
 

@@ -39,7 +39,9 @@ class StatementChecker:
         """The event of that name; a complaint if there is none."""
         event = self.names.events.get(name.text)
         if event is None:
-            self.report("PC201", name.span, name=name.text, nearest=nearest_name(name.text, list(self.names.events)))
+            known = nearest_name(name.text, list(self.names.events))
+            nearest = f"“{name.text}” is a rule: write `do {name.text}`" if name.text in self.names.rules else known
+            self.report("PC201", name.span, name=name.text, nearest=nearest)
         return event
 
     # ------------------------------------------------------------ statements
@@ -379,8 +381,10 @@ class StatementChecker:
     def _do(self, do: t.Do, scope: Scope) -> None:
         rule = self.names.rules.get(do.rule.text)
         if rule is None:
-            known = list(self.names.rules)
-            self.report("PC201", do.rule.span, name=do.rule.text, nearest=nearest_name(do.rule.text, known))
+            is_event = do.rule.text in self.names.events
+            known = nearest_name(do.rule.text, list(self.names.rules))
+            nearest = f"“{do.rule.text}” is an event: write `it happens that {do.rule.text}`" if is_event else known
+            self.report("PC201", do.rule.span, name=do.rule.text, nearest=nearest)
             return
         self._arguments(rule.name, rule.parameters, do.arguments, do.span, scope)
 
