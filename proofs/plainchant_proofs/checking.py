@@ -94,6 +94,11 @@ def prove(
     return Proof(tuple(_in_order(findings)), claims, known.verdicts, clock.parts)
 
 
+def proven_before(program: Program, *, digest: str = "") -> bool:
+    """Whether the store holds the verdicts of a book, so that proving it now only replays its witnesses."""
+    return isinstance(store.kept("proof", _key(digest or digest_of(program), Limits())), _Kept)
+
+
 def _key(digest: str, limits: Limits) -> str:
     return store.key_of(
         digest, repr(limits), solver_version(), store.code_digest("plainchant.meaning", "plainchant.play", "plainchant_proofs")

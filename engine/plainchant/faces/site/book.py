@@ -100,8 +100,11 @@ class Book:
         return "\n".join(line[margin:].rstrip() for line in lines)
 
 
-def gathered(name: str, path: Path, *, prove: bool = True) -> tuple[Book | None, tuple[Diagnostic, ...]]:
-    """Everything about a book, with one run of the prover; None with the errors of its text."""
+def gathered(name: str, path: Path, *, prove: bool = True, if_known: bool = False) -> tuple[Book | None, tuple[Diagnostic, ...]]:
+    """Everything about a book, with one run of the prover; None with the errors of its text.
+
+    A book that is not to be proven has its verdicts all the same `if_known` is asked for and an earlier run has kept them.
+    """
     library, found = load(path)
     errors = tuple(one for one in found if one.severity == "error")
     if errors:
@@ -113,7 +116,8 @@ def gathered(name: str, path: Path, *, prove: bool = True) -> tuple[Book | None,
     if ready.program is None or errors_in(ready.diagnostics):
         return None, tuple(one for one in ready.diagnostics if one.severity == "error")
     book = Book(name, library, names, ready.program, ready.diagnostics, claims=_unproven(ready.claims))
-    prover = installed_prover() if prove and ready.program.entrances else None
+    wanted = prove or (if_known and _proven_before(ready.program))
+    prover = installed_prover() if wanted and ready.program.entrances else None
     if prover is None:
         return book, ()
     proof = prover(ready.program)
@@ -121,6 +125,14 @@ def gathered(name: str, path: Path, *, prove: bool = True) -> tuple[Book | None,
         name, library, names, ready.program, ready.diagnostics, proof.findings, proof.claims, best_verdicts(proof.verdicts),
         _matrix(ready.program),
     ), ()  # fmt: skip
+
+
+def _proven_before(program: Program) -> bool:
+    try:
+        module = importlib.import_module("plainchant_proofs.checking")
+    except ImportError:
+        return False
+    return bool(module.proven_before(program))
 
 
 def _unproven(claims: Any) -> tuple[ClaimVerdict, ...]:

@@ -62,9 +62,9 @@ def run(args: argparse.Namespace) -> int:
     with progress_of("books") as progress:
         for number, (name, path) in enumerate(paths.items()):
             progress(number, len(paths))
-            # Situations ask hard questions of few rules; they are proven here only if somebody wants it.
+            # Situations ask hard questions of few rules; they are proven here only if somebody wants it, or nothing has to be done for it.
             prove = not args.no_prove and (args.prove_all or bool(args.books) or path.is_dir())
-            book, errors = gathered(name, path, prove=prove)
+            book, errors = gathered(name, path, prove=prove, if_known=not args.no_prove)
             found += errors
             books += [book] if book is not None else []
     if found:
