@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from plainchant.meaning.lower import compile_book
+from plainchant.text.parse import parse
+from plainchant.text.source import Source
 
 HEAD = """\
 kinds token "token"
@@ -104,3 +106,12 @@ def test_a_bag_is_filled_where_the_situation_begins_and_nowhere_else(tmp_path: P
     program, diagnostics = compile_book(path)
     assert program is not None and not diagnostics
     assert next(v for v in program.variables if v.name == "bag.box.skull").high == 1
+
+
+@pytest.mark.parametrize(
+    "above", ["rule r\n    nothing happens\n", "rule r: nothing happens\n", 'verb token "is lost"\n    nothing happens\n']
+)
+@pytest.mark.parametrize("sort", ["keyword", "ability"])
+def test_a_keyword_may_stand_behind_any_block(above: str, sort: str) -> None:
+    file, found = parse(Source("small.rules", f'{above}{sort} wet "Wet"\n    each time it_rains, instead: nothing happens\n'))
+    assert ([type(item).__name__ for item in file.items][1], found) == ("Keyword", ())

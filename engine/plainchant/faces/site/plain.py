@@ -125,7 +125,8 @@ class PlainExpressions:
             case Named(symbol=symbol, whose=whose):
                 text = self.symbol(symbol, position=None if whose is None else whose.position)
                 return text if whose is None or whose.position is not None else f"{text}{self.whose(value.index)}"
-        return esc(spaced(value.name.text)) + self.whose(value.index)
+        words = value.name.text
+        return (said(words) if value.name.printed else esc(spaced(words))) + self.whose(value.index)
 
     def symbol(self, symbol: object, position: int | None = None) -> str:
         """A declared value, by its printed words where it has some, as a link."""
