@@ -51,12 +51,12 @@ class Renaming:
     def _exit(self, exit_: Exit) -> Exit:
         match exit_:
             case Fork():
-                return replace(exit_, condition=self._condition(exit_.condition))
+                return replace(exit_, condition=self.condition(exit_.condition))
             case Cases():
-                return replace(exit_, cases=tuple(Case(self._condition(c.condition), c.target, c.words, c.cites) for c in exit_.cases))
+                return replace(exit_, cases=tuple(Case(self.condition(c.condition), c.target, c.words, c.cites) for c in exit_.cases))
             case Choose(options=options, variable=variable):
                 renamed = tuple(
-                    Option(o.words, self._condition(o.condition), self.sets(o.sets), o.target, o.cites, self._number(o.weight))
+                    Option(o.words, self.condition(o.condition), self.sets(o.sets), o.target, o.cites, self._number(o.weight))
                     for o in options
                 )
                 return replace(exit_, options=renamed, variable=None if variable is None else self._variables[variable])
@@ -77,9 +77,10 @@ class Renaming:
             case Minus(left, right):
                 return Minus(self._number(left), self._number(right))
             case Either(condition, then, otherwise):
-                return Either(self._condition(condition), self._number(then), self._number(otherwise))
+                return Either(self.condition(condition), self._number(then), self._number(otherwise))
 
-    def _condition(self, condition: Cond) -> Cond:
+    def condition(self, condition: Cond) -> Cond:
+        """What is asked."""
         match condition:
             case Truth():
                 return condition
@@ -88,8 +89,8 @@ class Renaming:
             case Less(left, right):
                 return Less(self._number(left), self._number(right))
             case All(items):
-                return All(tuple(map(self._condition, items)))
+                return All(tuple(map(self.condition, items)))
             case Some(items):
-                return Some(tuple(map(self._condition, items)))
+                return Some(tuple(map(self.condition, items)))
             case Opposite(item):
-                return Opposite(self._condition(item))
+                return Opposite(self.condition(item))
