@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from plainchant import store
 from plainchant.data import data_folder
 from plainchant.meaning.kernel import Program
-from plainchant.meaning.modules import SUFFIX, Library, find_module, load, module_folder, shipped_modules, shown_path, table_files
+from plainchant.meaning.modules import Library, find_module, load, module_folder, rules_files, shipped_modules, shown_path, table_files
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.place import Cite, Span
 
@@ -146,7 +146,7 @@ def _key(path: Path) -> str | None:
             # A single file says only inside of which tables it speaks, so all that lie beside it count.
             for table in table_files(module if folder else module.parent):
                 pieces += [shown_path(table), table.read_bytes()]
-            for file in sorted(module.glob(f"*{SUFFIX}")) if folder else [module]:
+            for file in rules_files(module):
                 data = file.read_bytes()
                 pieces += [shown_path(file), data]
                 for name in _USE.findall(data):

@@ -46,7 +46,8 @@ class Module:
 class Library:
     """A module with all that it uses, the used ones first; `main` is the last.
 
-    `companions` are other shipped modules, which may transcribe lines of the same sources (situations of a game, say). They share no names.
+    `companions` are other shipped modules that name the sources of `main` and may transcribe their lines (situations of a game, say). They
+    share no names.
     """
 
     modules: tuple[Module, ...] = field(default=())
@@ -120,14 +121,23 @@ def load(path: Path) -> tuple[Library, tuple[Diagnostic, ...]]:
     loader.load(folder, ())
     library = Library(tuple(loader.done.values()))
     if library.main.tables and folder.resolve().is_relative_to(data_folder("rules").resolve()):
-        library = replace(library, companions=_companions(set(loader.done)))
+        library = replace(library, companions=_companions(set(loader.done), [table.source for table in library.main.tables]))
     return library, in_reading_order(loader.found)
 
 
-def _companions(known: set[Path]) -> tuple[Module, ...]:
-    """The shipped modules apart from the known ones; what is wrong with their text is told where they are checked themselves."""
+def _companions(known: set[Path], sources: Sequence[str]) -> tuple[Module, ...]:
+    """The shipped modules apart from the known ones that name one of these sources; what is wrong with their text is told where they are
+    checked themselves."""
+    # Whoever cites a source names it somewhere; to parse all that is shipped would take longer than to parse the book.
+    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, sources))})\b".encode())
     loader = _Loader()
-    return tuple(loader.read(path) for path in shipped_modules().values() if path.resolve() not in known)
+    others = (path for path in shipped_modules().values() if path.resolve() not in known)
+    return tuple(loader.read(path) for path in others if any(named.search(file.read_bytes()) for file in rules_files(path)))
+
+
+def rules_files(path: Path) -> list[Path]:
+    """The files of the module at `path`: those of its folder, or itself."""
+    return sorted(path.glob(f"*{SUFFIX}")) if os.path.isdir(path) else [path]
 
 
 class _Loader:
@@ -177,15 +187,13 @@ class _Loader:
                 yield table
 
     def _files(self, path: Path) -> list[Path]:
-        if os.path.isdir(path):
-            files = sorted(path.glob(f"*{SUFFIX}"))
-            if not files:
-                self.found.append(problem("PC002", path=shown_path(path)))
-            return files
-        if os.path.exists(path) and path.suffix != SUFFIX:
+        files = rules_files(path)
+        if not files:
+            self.found.append(problem("PC002", path=shown_path(path)))
+        elif os.path.isfile(path) and path.suffix != SUFFIX:
             self.found.append(problem("PC002", path=shown_path(path)))
             return []
-        return [path]
+        return files
 
     def _follow(self, use: Use, source: Source, path: Path, chain: tuple[Path, ...]) -> None:
         folder = find_module(use.module, path)
