@@ -207,7 +207,7 @@ def _admitted(prover: Prover, machine: Machine, entrance: Entrance, choose: Call
     said: list[Term] = [encoding.entrances[entrance.name]]
     while True:
         run = machine.run(state, block)
-        said += [encoding.arrives[passed] for passed in run.path if prover.slice.past(passed) == passed]
+        said += [encoding.arrives[passed] for passed in run.path if prover.known.slice.past(passed) == passed]
         rest = run.block
         exit_ = machine.program.blocks[rest].exit
         if isinstance(exit_, Stop):

@@ -16,17 +16,17 @@ from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
 from plainchant_proofs import independence
 from plainchant_proofs.acknowledge import with_acknowledged
-from plainchant_proofs.claims import claim_term, failed_claims, judged, put_claims, worked_out
-from plainchant_proofs.explain import Explainer
+from plainchant_proofs.beside import Beside, beside
+from plainchant_proofs.claims import failed_claims, judged, put_claims, worked_out
 from plainchant_proofs.goals import Goal, goals_of
 from plainchant_proofs.induction import NOTHING, Inductive, by_induction
 from plainchant_proofs.piecewise import in_pieces
 from plainchant_proofs.pool import Shares, shared_out
-from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals, settled
+from plainchant_proofs.prover import Limits, Outline, Prover, Question, Verdict, ask_goals, outlined, settled
 from plainchant_proofs.readings import depending, endings, put_readings
+from plainchant_proofs.reasons import Reason, Reasons
 from plainchant_proofs.smt import RLIMIT
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
-from plainchant_proofs.topology import goes_round
 from plainchant_proofs.version import solver_version
 from plainchant_proofs.wandering import found_by_chance
 from plainchant_proofs.witness import Promise, fulfilled, shown_by
@@ -70,7 +70,7 @@ class _Kept:
 
 def prove(
     program: Program, limits: Limits | None = None, progress: Progress = lambda _done, _of: None, *,
-    cache: bool = True, jobs: int = 1, rlimit: int | None = None, digest: str = "",
+    cache: bool = True, jobs: int | None = None, rlimit: int | None = None, digest: str = "",
 ) -> Proof:  # fmt: skip
     """Prove all that a designer asks before print: reachability, holes, overlaps, impossible instructions, Standalone Modes, readings, claims.
 
@@ -105,35 +105,49 @@ def _key(digest: str, limits: Limits) -> str:
     )
 
 
-def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int) -> _Kept:
+def _proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int | None) -> _Kept:
     """Everything that the solver and the engine's plays find out.
 
-    The goals of a long book are decided in pieces before; with several jobs all goals are decided elsewhere meanwhile.
+    Reasons and readings are looked into beside, if nobody says how many processes there shall be. The goals of a long book are decided in
+    pieces before; with several jobs all goals are decided elsewhere meanwhile.
     """
     goals = goals_of(program)
-    if goes_round(program):  # what goes round is proven by induction, which leaves little to be shared out
-        return _Proving(program, machine, limits, progress, clock, goals).everything(None)
-    if jobs <= 1:
+    ends, carried = endings(program), found.carried_out(program, goals)
+    outline = outlined(program, limits, [claim.condition for claim in program.claims], [*goals, *carried.values(), *ends])
+    rounds = outline.unrolled.bound is not None  # proven by induction, which leaves little to be shared out
+    here = rounds or jobs is not None
+    about_plays = [claim for claim in program.claims if worked_out(claim) is None]
+    with beside(Reasons(program, machine, limits, outline, about_plays, found.explained(goals)), here=here) as reasons:
+        if not here:
+            reasons.post(about_plays)
+        proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, reasons, here)
+        if rounds:
+            return proving.everything(None)
+        if jobs is not None and jobs > 1:
+            with shared_out(program, limits, goals, jobs) as shares:
+                return proving.everything(shares)
         known = in_pieces(program, limits, goals, progress)
         clock.lap("pieces")
-        return _Proving(program, machine, limits, progress, clock, goals).everything(None, known)
-    with shared_out(program, limits, goals, jobs) as shares:
-        return _Proving(program, machine, limits, progress, clock, goals).everything(shares)
+        return proving.everything(None, known)
 
 
 class _Proving:
     """One pass over a book: all questions are put, then asked, then explained."""
 
-    def __init__(self, program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, goals: Sequence[Goal]) -> None:
+    def __init__(
+        self, program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, goals: Sequence[Goal],
+        carried: Mapping[Goal, Goal], outline: Outline, reasons: Beside[Sequence[Claimed | Goal], list[Reason]], here: bool,
+    ) -> None:  # fmt: skip
         self.program = program
         self.limits = limits
         self.progress = progress
         self.clock = clock
         self.goals = goals
-        extra = [replace(goal, targets=found.carried_out(program, goal)) for goal in goals if goal.kind == "impossible"]
-        self.prover = Prover(program, machine, limits, [claim.condition for claim in program.claims], [*goals, *extra, *endings(program)])
+        self.reasons = reasons
+        self.here = here
+        self.prover = Prover(program, machine, limits, outline=outline)
         self.questions = {goal: self.prover.put(self.prover.term(goal)) for goal in goals}
-        self.carried = _put_carried(self.prover, goals)
+        self.carried = _put_carried(self.prover, carried)
         self.claims = put_claims(self.prover, program.claims)
         self.alone = [(one, _put_standalone(self.prover, one)) for one in standalones(machine)]
         self.outcomes = put_readings(self.prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
@@ -148,24 +162,36 @@ class _Proving:
         self.clock.lap("induction")
         verdicts = {} if shares is not None else self._asked({**known, **dict.fromkeys(inductive.excluded, NEVER)})
         claim_verdicts = [self._claim(claim, question, inductive) for claim, question in zip(program.claims, self.claims, strict=True)]
+        with beside(self._by_reading, here=self.here) as readings:  # by now plays have shown most of it
+            readings.post(inductive)
+            standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
+            if shares is not None:
+                verdicts = shares.verdicts(self.progress)
+            always = frozenset(goal for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
+            self.clock.lap("solve")
+            never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
+            proven = found.Proven(program, verdicts, never, always)
+            judgements = (*self._judgements(claim_verdicts, inductive), *self._independent(inductive))
+            drafts = [*found.from_goals(proven, self._why_never(proven))]
+            self.clock.lap("explain")
+            plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *readings.answer()]
+            self.clock.lap("readings")
+        return _Kept((*drafts, *((finding, None) for finding in plain)), judgements, verdicts)
+
+    def _by_reading(self, inductive: Inductive) -> list[Finding]:
+        """What depends on how the text is read."""
         if self.prover.encoding.bound is None:
-            by_reading = list(depending(prover, self.outcomes))
-        else:
-            by_reading = list(independence.readings_of_rounds(program, inductive, self.limits))
-        standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
-        if shares is not None:
-            verdicts = shares.verdicts(self.progress)
-        always = frozenset(goal for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
-        self.clock.lap("solve")
-        never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
-        explainer = Explainer(Prover(program, prover.machine, self.limits, tracked=True, sliced=prover.slice))
-        proven = found.Proven(prover, verdicts, explainer, never, always)
-        reasons = found.put_reasons(proven)
-        judgements = (*_claims(prover, explainer, claim_verdicts, inductive), *self._independent(inductive))
-        plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *by_reading]
-        drafts = [*found.from_goals(proven, reasons), *((finding, None) for finding in plain)]
-        self.clock.lap("explain")
-        return _Kept(tuple(drafts), judgements, verdicts)
+            return list(depending(self.prover, self.outcomes))
+        return list(independence.readings_of_rounds(self.program, inductive, self.limits))
+
+    def _why_never(self, proven: found.Proven) -> dict[Goal, tuple[Because, ...]]:
+        """A reason for each goal that no play reaches and that should be: the order of the text, or else the printed lines that exclude it."""
+        reasons = found.in_the_order_of_the_text(proven)
+        left = [goal for goal, because in reasons.items() if not because]
+        if left:
+            self.reasons.post(left)
+            reasons.update((goal, reason.because) for goal, reason in zip(left, self.reasons.answer(), strict=True))
+        return reasons
 
     def _by_induction(self) -> Inductive:
         """What is so however often play goes round; of the goals, those that no play has shown."""
@@ -183,6 +209,32 @@ class _Proving:
                 return Verdict(REACHABLE, found, self.prover.encoding.bound)
         return self.prover.ask(question, shows=shows)
 
+    def _judgements(self, verdicts: Sequence[Verdict], inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
+        """The claims' verdicts with their witnesses or reasons."""
+        reasons = self._why_claimed(verdicts, inductive)
+        for claim, verdict in zip(self.program.claims, verdicts, strict=True):
+            known = worked_out(claim)
+            if known is not None:
+                yield known, None
+                continue
+            reason = reasons.get(claim, Reason(inductive.because.get(claim.name, ())))
+            one, promise = judged(self.program, claim, verdict, reason.because)
+            if claim.name in inductive.broken:
+                one = replace(one, broken=inductive.broken[claim.name].json)
+            yield replace(one, seconds=round(reason.seconds, 4)), promise
+
+    def _why_claimed(self, verdicts: Sequence[Verdict], inductive: Inductive) -> dict[Claimed, Reason]:
+        """Why no play does what claims are about, where that is so and induction has not said why."""
+        excluded = {claim for claim, verdict in zip(self.program.claims, verdicts, strict=True) if verdict.excluded}
+        wanted = [claim for claim in self.program.claims if worked_out(claim) is None]
+        if self.here:
+            wanted = [claim for claim in wanted if claim in excluded and claim.name not in inductive.because]
+            if not wanted:
+                return {}
+            self.reasons.post(wanted)
+        reasons = zip(wanted, self.reasons.answer(), strict=True)
+        return {claim: reason for claim, reason in reasons if claim in excluded and claim.name not in inductive.because}
+
     def _independent(self, inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
         for claim in self.program.independences:
             started = time.perf_counter()
@@ -198,43 +250,11 @@ class _Proving:
         return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False).excluded
 
 
-def _put_carried(prover: Prover, goals: Sequence[Goal]) -> dict[Goal, Question]:
+def _put_carried(prover: Prover, carried: Mapping[Goal, Goal]) -> dict[Goal, Question]:
     """For each impossible instruction, whether a campaign can carry it out at all."""
     if prover.encoding.campaign is None:
         return {}
-    terms = prover.encoding.terms
-    return {
-        goal: prover.put(terms.some_of(prover.encoding.passing(block) for block in found.carried_out(prover.program, goal)), CAMPAIGN)
-        for goal in goals
-        if goal.kind == "impossible"
-    }
-
-
-def _claims(
-    prover: Prover, explainer: Explainer, verdicts: Sequence[Verdict], inductive: Inductive
-) -> tuple[tuple[ClaimVerdict, Promise | None], ...]:  # fmt: skip
-    claims = prover.program.claims
-    entrance = explainer.encoding.campaign
-    questions = [
-        claim_term(explainer, claim, entrance)
-        if verdict.excluded and claim.name not in inductive.because and worked_out(claim) is None
-        else None
-        for claim, verdict in zip(claims, verdicts, strict=True)
-    ]
-    found_claims: list[tuple[ClaimVerdict, Promise | None]] = []
-    for claim, verdict, question in zip(claims, verdicts, questions, strict=True):
-        started = time.perf_counter()
-        because = () if question is None else explainer.why_not(question)
-        known = worked_out(claim)
-        if known is not None:
-            found_claims.append((known, None))
-            continue
-        because = inductive.because.get(claim.name, because)
-        one, promise = judged(prover.program, claim, verdict, because)
-        if claim.name in inductive.broken:
-            one = replace(one, broken=inductive.broken[claim.name].json)
-        found_claims.append((replace(one, seconds=round(time.perf_counter() - started, 4)), promise))
-    return tuple(found_claims)
+    return {goal: prover.put(prover.term(done), CAMPAIGN) for goal, done in carried.items()}
 
 
 # ---------------------------------------------------------------- Standalone Modes

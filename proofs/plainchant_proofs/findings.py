@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, Finding, loops_followed
 from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads, successors
 from plainchant.text.place import NOWHERE, Cite, Span
-from plainchant_proofs.explain import Explainer, why_no_way
+from plainchant_proofs.explain import why_no_way
 from plainchant_proofs.goals import Goal
-from plainchant_proofs.prover import Prover, Question, Verdict
+from plainchant_proofs.prover import Verdict
 from plainchant_proofs.slicing import guards_of
 from plainchant_proofs.witness import Promise
 
@@ -25,17 +25,12 @@ _REACHABLE_CODES = {
 
 @dataclass(frozen=True)
 class Proven:
-    """What the findings are made of: the verdict of each goal, and who can explain the negative ones."""
+    """What the findings are made of: the verdict of each goal, which sections are never read, and what no campaign can carry out."""
 
-    prover: Prover
+    program: Program
     verdicts: Mapping[Goal, Verdict]
-    explainer: Explainer
     never: frozenset[str]
     impossible_always: frozenset[Goal] = frozenset()
-
-    @property
-    def program(self) -> Program:
-        return self.prover.program
 
 
 def place(section: SectionInfo) -> str:
@@ -43,20 +38,25 @@ def place(section: SectionInfo) -> str:
     return f"“{section.part_words} / {section.words}”"
 
 
-def put_reasons(proven: Proven) -> dict[Goal, Question]:
-    """Announce to the explainer all goals that want a reason."""
-    return {goal: _put_why(proven, goal) for goal in _unreachable_goals(proven)}
+def explained(goals: Sequence[Goal]) -> list[Goal]:
+    """The goals that want a reason if no play reaches them."""
+    return [goal for goal in goals if goal.kind in _UNREACHABLE_CODES]
 
 
-def from_goals(proven: Proven, explained: Mapping[Goal, Question]) -> Iterator[Draft]:
-    """Findings that are verdicts of goals, each with the witness that it promises."""
+def in_the_order_of_the_text(proven: Proven) -> dict[Goal, tuple[Because, ...]]:
+    """Of the goals that want a reason, those to which the order of the text alone is one."""
+    return {goal: _order_of_the_text(proven, goal) for goal in _unreachable_goals(proven)}
+
+
+def from_goals(proven: Proven, reasons: Mapping[Goal, tuple[Because, ...]]) -> Iterator[Draft]:
+    """Findings that are verdicts of goals, each with the witness that it promises; `reasons` for those that want one."""
     for goal, verdict in proven.verdicts.items():
-        if verdict.open and not (goal in explained and _in_no_text(proven.program, goal)):
+        if verdict.open and not (goal in reasons and _in_no_text(proven.program, goal)):
             why = "was not decided within the limits" if verdict.bound is None else f"is not known ({loops_followed(verdict.bound)})"
             message = f"whether {_named(goal)} in {place(goal.section)} can be reached {why}"
             yield Finding("PC799", "not-decided", goal.section.key, message, goal.span, goal.cites), None
-        elif goal in explained:
-            yield _unreachable(proven, goal, verdict, _why(proven, goal, explained[goal])), None
+        elif goal in reasons:
+            yield _unreachable(proven, goal, verdict, reasons[goal]), None
         elif verdict.verdict == REACHABLE and goal.kind in _REACHABLE_CODES:
             yield _reachable(proven, goal, verdict)
 
@@ -102,15 +102,8 @@ def _leads_to(program: Program, section: SectionInfo) -> bool:
     )  # fmt: skip
 
 
-def _put_why(proven: Proven, goal: Goal) -> Question:
-    """Announce to the explainer why a goal is never reached."""
-    encoding = proven.explainer.encoding
-    return proven.explainer.put(encoding.terms.some_of(encoding.passing(target) for target in goal.targets))
-
-
-def _why(proven: Proven, goal: Goal, question: Question) -> tuple[Because, ...]:
-    reason = why_no_way(proven.program, goal.section, proven.never) if goal.kind == "section" else ()
-    return reason or proven.explainer.why_not(question)
+def _order_of_the_text(proven: Proven, goal: Goal) -> tuple[Because, ...]:
+    return why_no_way(proven.program, goal.section, proven.never) if goal.kind == "section" else ()
 
 
 def _reachable(proven: Proven, goal: Goal, verdict: Verdict) -> Draft:
@@ -132,9 +125,13 @@ def _reachable(proven: Proven, goal: Goal, verdict: Verdict) -> Draft:
     return Finding(code, kind, goal.section.key, message, goal.span, goal.cites), promise
 
 
-def carried_out(program: Program, goal: Goal) -> tuple[int, ...]:
-    """The blocks in which the statement of an impossible instruction is carried out all the same."""
-    return tuple(n for n, block in enumerate(program.blocks) if any(note.span == goal.span for note in block.notes))
+def carried_out(program: Program, goals: Sequence[Goal]) -> dict[Goal, Goal]:
+    """For each impossible instruction, that its statement is carried out all the same: the blocks in which it is."""
+    blocks: dict[Span, list[int]] = {}
+    for number, block in enumerate(program.blocks):
+        for span in {note.span for note in block.notes}:
+            blocks.setdefault(span, []).append(number)
+    return {goal: replace(goal, targets=tuple(blocks.get(goal.span, ()))) for goal in goals if goal.kind == "impossible"}
 
 
 # ---------------------------------------------------------------- static facts of the text

@@ -215,7 +215,7 @@ class _Induction:
     def _because(self) -> dict[str, tuple[Because, ...]]:
         """The printed lines that make the standing claims so."""
         limits = replace(self.limits, rlimit=self.limits.rlimit // LESS_TO_EXPLAIN)
-        explainer = Explainer(Prover(self.rounds.program, self.machine, limits, tracked=True, sliced=self.prover.slice))
+        explainer = Explainer(Prover(self.rounds.program, self.machine, limits, tracked=True, outline=self.prover.known))
         encoding = explainer.encoding
         kept = [kept_at_the_beginning(self.rounds, encoding, claim) for claim in self.standing]
         ends = {claim.name: _broken_at_the_end(self.rounds, encoding, claim) for claim in self.standing}

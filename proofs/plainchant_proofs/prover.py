@@ -65,12 +65,21 @@ class Question:
     literal: str = ""
 
 
-def slice_for(unrolled_program: Unrolled, wanted: Sequence[Condition], goals: Sequence[Goal]) -> Slice:
-    """What matters to these conditions and goals (all copies of a goal's blocks count)."""
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What of a book is proven: its blocks without loops, and what of them matters."""
+
+    unrolled: Unrolled
+    slice: Slice
+
+
+def outlined(program: Program, limits: Limits, wanted: Sequence[Condition] = (), goals: Sequence[Goal] = ()) -> Outline:
+    """What matters to these conditions (also where no guard reads their variables) and goals (all copies of a goal's blocks count)."""
+    without_loops = unrolled(program, limits.unroll)
     blocks = {target if isinstance(target, int) else target[0] for goal in goals for target in goal.targets}
-    blocks |= {section.start for section in unrolled_program.program.sections}
-    copies = [copy for copy, origin in enumerate(unrolled_program.origin) if origin in blocks]
-    return Slice(unrolled_program.program, wanted, copies, arms=bool(goals))
+    blocks |= {section.start for section in program.sections}
+    copies = [copy for copy, origin in enumerate(without_loops.origin) if origin in blocks]
+    return Outline(without_loops, Slice(without_loops.program, wanted, copies, arms=bool(goals)))
 
 
 @dataclass
@@ -79,7 +88,7 @@ class Prover:
 
     `wanted` are conditions whose variables must be kept although no guard reads them (claims, what is asked); `goals` those that will be asked.
     With `tracked` each printed place has a literal, so that an Explainer can tell which of them exclude something; each answer takes longer
-    then. `sliced` is what matters, if that is known already.
+    then. `outline` is what matters, if that is known already.
     """
 
     program: Program
@@ -88,18 +97,18 @@ class Prover:
     wanted: Sequence[Condition] = ()
     goals: Sequence[Goal] = ()
     tracked: bool = False
-    sliced: Slice | None = None
+    outline: Outline | None = None
 
     def __post_init__(self) -> None:
         self.seen = Seen(self.program)
-        self._unrolled = unrolled(self.program, self.limits.unroll)
-        self.slice = self.sliced or slice_for(self._unrolled, self.wanted, self.goals)
+        self.known = self.outline or outlined(self.program, self.limits, self.wanted, self.goals)
+        without_loops = self.known.unrolled
         terms = Terms()
-        self.places = Printed(self._unrolled.program, terms) if self.tracked else None
-        self.encoding: Encoding = encode(self._unrolled, self.slice, self._unrolled.starts, self.places, terms)
+        self.places = Printed(without_loops.program, terms) if self.tracked else None
+        self.encoding: Encoding = encode(without_loops, self.known.slice, without_loops.starts, self.places, terms)
         self._literals: dict[Cond, str] = {}
         self._cores: set[frozenset[str]] = set()
-        self._walker = self.machine if self._unrolled.bound is None else Machine(self._unrolled.program)
+        self._walker = self.machine if without_loops.bound is None else Machine(without_loops.program)
 
     # ------------------------------------------------------------ terms of goals
 
@@ -189,8 +198,9 @@ class Prover:
 
     def explore(self) -> None:
         """Let the engine play from each entrance, most from the first (the campaign)."""
-        before = live_variables(self._unrolled.program, self.slice)[0]
-        rank = {block: place for place, block in enumerate(self._unrolled.order)}
+        without_loops = self.known.unrolled
+        before = live_variables(without_loops.program, self.known.slice)[0]
+        rank = {block: place for place, block in enumerate(without_loops.order)}
         for i, entrance in enumerate(self.program.entrances):
             width = self._width if i == 0 else max(1, self.limits.width // 4)
             beam = Beam(width, self.limits.plays, rank.__getitem__, lambda block: before.get(block, ()))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plainchant.faces.findings import REACHABLE, Because, Finding
-from plainchant.meaning.kernel import CAMPAIGN, Choose, Demand, Program, Stop, Variable, reads
+from plainchant.meaning.kernel import CAMPAIGN, Choose, Demand, Program, Stop, Truth, Variable, led_to, reads
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import Prover, Question, Verdict
@@ -15,11 +15,15 @@ from plainchant_proofs.settling import differing
 
 @dataclass(frozen=True)
 class Outcomes:
-    """For one reading: that a campaign takes each alternative, and that it reaches each goal; and whether requirements depend on the answer."""
+    """For one reading: that a campaign takes each alternative, and that it reaches each goal; and whether requirements depend on the answer.
+
+    `before` are goals that play can only reach before it asks how to read: whichever alternative was taken, another could have been.
+    """
 
     variable: int
     taken: Mapping[int, Question]
     goals: Mapping[Goal, Question]
+    before: frozenset[Goal] = frozenset()
     requirements: Sequence[tuple[Demand, Question]] = ()
 
 
@@ -49,8 +53,18 @@ def put_readings(prover: Prover, goals: Sequence[Goal]) -> list[Outcomes]:
         if variable.role == "reading":
             matters = number in final
             taken = {value: prover.put(terms.equal(final[number], terms.number(value)), CAMPAIGN) for value in _values(variable) if matters}
-            found.append(Outcomes(number, taken, asked if matters else {}, _put_requirements(prover, number)))
+            before = _before(prover.program, number, goals)
+            found.append(Outcomes(number, taken, asked if matters else {}, before, _put_requirements(prover, number)))
     return found
+
+
+def _before(program: Program, variable: int, goals: Sequence[Goal]) -> frozenset[Goal]:
+    """The goals that cannot be reached any more when a reading has been asked for."""
+    asking = [block.exit for block in program.blocks if isinstance(block.exit, Choose) and block.exit.variable == variable]
+    if any(option.condition != Truth(True) for exit_ in asking for option in exit_.options):
+        return frozenset()
+    later = led_to(program, (option.target for exit_ in asking for option in exit_.options))
+    return frozenset(goal for goal in goals if all(isinstance(target, int) and target not in later for target in goal.targets))
 
 
 def _put_requirements(prover: Prover, variable: int) -> list[tuple[Demand, Question]]:
@@ -88,10 +102,12 @@ def depending(prover: Prover, outcomes: Sequence[Outcomes]) -> Iterator[Finding]
 
 def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> Verdict:
     """Whether a campaign that takes this alternative reaches the goal; each play that shows one shows many others."""
-    passed = prover.seen.by_reading.get((outcomes.variable, value), ())
-    if any(isinstance(target, int) and target in passed for target in goal.targets):
-        return Verdict(REACHABLE)
-    return prover.ask(outcomes.goals[goal], outcomes.taken[value])
+    alike = list(outcomes.taken) if goal in outcomes.before else [value]
+    for one in alike:
+        passed = prover.seen.by_reading.get((outcomes.variable, one), ())
+        if any(isinstance(target, int) and target in passed for target in goal.targets):
+            return Verdict(REACHABLE)
+    return prover.ask(outcomes.goals[goal], outcomes.taken[alike[0]])
 
 
 def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool, required: Sequence[Demand]) -> Finding:

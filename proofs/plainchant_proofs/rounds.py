@@ -22,6 +22,7 @@ from plainchant.meaning.kernel import (
     Set,
     Stop,
     Variable,
+    led_to,
     successors,
 )
 from plainchant.meaning.lowering.graph import renumbered
@@ -82,7 +83,7 @@ def never_changed(program: Program, sections: Sequence[int]) -> dict[int, int]:
         if block < 0:
             return {}
     changed: set[int] = set()
-    for one in _led_to(program, starts):
+    for one in led_to(program, starts):
         exit_ = program.blocks[one].exit
         changed |= {s.variable for s in program.blocks[one].sets}
         if isinstance(exit_, Choose):
@@ -90,17 +91,6 @@ def never_changed(program: Program, sections: Sequence[int]) -> dict[int, int]:
         if isinstance(exit_, Range):
             changed.add(exit_.variable)
     return {variable: value for variable, value in enumerate(state) if variable not in changed}
-
-
-def _led_to(program: Program, starts: Sequence[int]) -> set[int]:
-    seen: set[int] = set()
-    waiting = list(starts)
-    while waiting:
-        block = waiting.pop()
-        if block not in seen:
-            seen.add(block)
-            waiting += successors(program.blocks[block].exit)
-    return seen
 
 
 def rounds_of(program: Program, sections: Sequence[int], live: dict[int, Sequence[int]], number: int = 1) -> Rounds:

@@ -75,12 +75,6 @@ def components(blocks: Sequence[Block], roots: Sequence[int]) -> list[list[int]]
     return found[::-1]
 
 
-def goes_round(program: Program) -> bool:
-    """Whether play can come back to where it was."""
-    parts = components(program.blocks, roots_of(program))
-    return any(len(part) > 1 or part[0] in successors(program.blocks[part[0]].exit) for part in parts)
-
-
 def unrolled(program: Program, bound: int) -> Unrolled:
     """The program with each loop unrolled so often; one without loops comes back as it is."""
     parts = components(program.blocks, roots_of(program))

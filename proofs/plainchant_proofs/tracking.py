@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from plainchant.meaning.kernel import Branch, Cases, Choose, Const, Program, Set, Variable, successors
+from plainchant.meaning.kernel import Branch, Cases, Choose, Const, Program, Set, Variable, led_to
 from plainchant.text.place import Cite
 from plainchant_proofs.terms import Cond as Term
 from plainchant_proofs.terms import Num, Printer, Terms
@@ -35,7 +35,8 @@ class Printed:
     free: int = 0
 
     def __post_init__(self) -> None:
-        self._campaign = _led_to(self.program)
+        # What only Standalone Modes do is no reason in a campaign.
+        self._campaign = led_to(self.program, [entrance.block for entrance in self.program.entrances[:1]])
 
     def guard(self, block: int, number: int, term: Term) -> Term:
         """A free condition for a printed guard."""
@@ -84,18 +85,6 @@ def _guard_place(program: Program, block: int, number: int) -> Place | None:
         case Choose(chooser="players", options=options):
             return Place(options[number].cites, f"“{options[number].words}” may be chosen only on its printed condition")
     return None
-
-
-def _led_to(program: Program) -> frozenset[int]:
-    """The blocks that the order of the text leads to from the first entrance: what only Standalone Modes do is no reason in a campaign."""
-    seen: set[int] = set()
-    waiting = [entrance.block for entrance in program.entrances[:1]]
-    while waiting:
-        block = waiting.pop()
-        if block not in seen:
-            seen.add(block)
-            waiting += successors(program.blocks[block].exit)
-    return frozenset(seen)
 
 
 def _written(variable: Variable, assignment: Set) -> str:

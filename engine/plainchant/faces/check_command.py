@@ -24,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--book", metavar="NAME", help="a shipped book")
     parser.add_argument("--no-prove", action="store_true", help="look at the text only; nothing is proven")
     parser.add_argument("--no-cache", action="store_true", help="prove everything anew, whatever earlier runs have kept")
-    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="prove on so many processes (1)")
+    parser.add_argument(
+        "--jobs", type=count, default=None, metavar="N", help="prove on so many processes (by itself: on two, where that helps)"
+    )
     parser.add_argument("--rlimit", type=count, default=None, metavar="N", help="units of work for each question of the solver")
     formats = ("text", "json", "sarif", "junit")
     parser.add_argument(

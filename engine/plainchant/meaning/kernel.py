@@ -570,6 +570,18 @@ def successors(exit_: Exit) -> tuple[int, ...]:
     return ()
 
 
+def led_to(program: Program, starts: Iterable[int]) -> frozenset[int]:
+    """The blocks to which the order of the text leads from these, themselves included."""
+    seen: set[int] = set()
+    waiting = list(starts)
+    while waiting:
+        block = waiting.pop()
+        if block not in seen:
+            seen.add(block)
+            waiting += successors(program.blocks[block].exit)
+    return frozenset(seen)
+
+
 def reads(expression: Num | Cond) -> tuple[int, ...]:
     """The variables that an expression reads, in order, each once."""
     found: dict[int, None] = {}

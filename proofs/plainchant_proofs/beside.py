@@ -1,0 +1,123 @@
+"""Work beside: a second process that begins with all that this one knows, and answers questions while this one goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import IO, Any, Generic, NoReturn, TypeVar
+
+Asked = TypeVar("Asked")
+Told = TypeVar("Told")
+
+
+def may_work_beside() -> bool:
+    """Whether the system can copy a running process (macOS must not, once its own libraries are loaded), and has a processor for it."""
+    if not hasattr(os, "fork") or sys.platform == "darwin":
+        return False
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return processors > 1
+
+
+class Beside(Generic[Asked, Told]):
+    """What answers questions, beside or (if it may not, or when the other process was lost) here, when the answer is wanted."""
+
+    def __init__(self, answer: Callable[[Asked], Told], *, here: bool) -> None:
+        self._answer = answer
+        self._open: list[Asked] = []
+        self._other = None if here else _Other(answer)
+
+    def post(self, question: Asked) -> None:
+        """Ask; questions are answered in their order."""
+        self._open.append(question)
+        if self._other is not None:
+            with contextlib.suppress(BrokenPipeError):  # then nothing will be answered there either
+                self._other.send(question)
+
+    def answer(self) -> Told:
+        """The answer to the first question that is still open. What goes wrong beside is done again here, where it can be told."""
+        question = self._open.pop(0)
+        if self._other is not None:
+            try:
+                told: Told = self._other.receive()
+                return told
+            except (EOFError, pickle.UnpicklingError):
+                self.close()
+        return self._answer(question)
+
+    def close(self) -> None:
+        """End the other process; what was not answered yet is answered here."""
+        if self._other is not None:
+            self._other.end()
+            self._other = None
+
+
+@contextmanager
+def beside(answer: Callable[[Asked], Told], *, here: bool = False) -> Iterator[Beside[Asked, Told]]:
+    """Something beside that answers questions until the block ends, however that does."""
+    one = Beside(answer, here=here or not may_work_beside())
+    try:
+        yield one
+    finally:
+        one.close()
+
+
+class _Other:
+    """The other process, seen from this one: two pipes and its number."""
+
+    def __init__(self, answer: Callable[[Asked], Told]) -> None:
+        there, to = os.pipe()
+        back, from_there = os.pipe()
+        self._number = os.fork()
+        if self._number == 0:
+            os.close(to)
+            os.close(back)
+            _serve(answer, os.fdopen(there, "rb"), os.fdopen(from_there, "wb"))
+        os.close(there)
+        os.close(from_there)
+        self._to = os.fdopen(to, "wb")
+        self._back = os.fdopen(back, "rb")
+
+    def send(self, question: object) -> None:
+        """Raises BrokenPipeError if the process is gone."""
+        pickle.dump(question, self._to)
+        self._to.flush()
+
+    def receive(self) -> Any:
+        """Raises EOFError if the process is gone."""
+        return pickle.load(self._back)  # noqa: S301 - our own copy wrote it
+
+    def end(self) -> None:
+        os.kill(self._number, signal.SIGKILL)
+        os.waitpid(self._number, 0)
+        for pipe in (self._to, self._back):
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+def _serve(answer: Callable[[Asked], Told], questions: IO[bytes], answers: IO[bytes]) -> NoReturn:
+    """Answer until the process that asks is gone. Nothing that this process has inherited (output, clean-ups) may be touched."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks is told of Ctrl-C, and ends this
+        waiting = queue.SimpleQueue[Asked]()
+        threading.Thread(target=_read, args=(questions, waiting), daemon=True).start()
+        while True:
+            pickle.dump(answer(waiting.get()), answers, pickle.HIGHEST_PROTOCOL)
+            answers.flush()
+    finally:
+        os._exit(1)
+
+
+def _read(questions: IO[bytes], waiting: queue.SimpleQueue[Asked]) -> NoReturn:
+    """Hand on what is asked, beside the work: so the end of the other process is noticed in the middle of it."""
+    try:
+        while True:
+            waiting.put(pickle.load(questions))  # noqa: S301 - as above
+    finally:
+        os._exit(0)
