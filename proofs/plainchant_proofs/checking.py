@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from plainchant import store
+from plainchant.beside import Beside, beside
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
 from plainchant.faces.progress import Progress
 from plainchant.meaning.compiled import digest_of
@@ -16,7 +17,6 @@ from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
 from plainchant_proofs import independence
 from plainchant_proofs.acknowledge import with_acknowledged
-from plainchant_proofs.beside import Beside, beside
 from plainchant_proofs.claims import failed_claims, judged, put_claims, worked_out
 from plainchant_proofs.goals import Goal, goals_of
 from plainchant_proofs.induction import NOTHING, Inductive, by_induction
@@ -25,7 +25,7 @@ from plainchant_proofs.pool import Shares, shared_out
 from plainchant_proofs.prover import Limits, Outline, Prover, Question, Verdict, ask_goals, outlined, settled
 from plainchant_proofs.readings import depending, endings, put_readings
 from plainchant_proofs.reasons import Reason, Reasons
-from plainchant_proofs.smt import RLIMIT
+from plainchant_proofs.smt import RLIMIT, load_solver
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
 from plainchant_proofs.version import solver_version
 from plainchant_proofs.wandering import found_by_chance
@@ -116,6 +116,7 @@ def _proven(program: Program, machine: Machine, limits: Limits, progress: Progre
     outline = outlined(program, limits, [claim.condition for claim in program.claims], [*goals, *carried.values(), *ends])
     rounds = outline.unrolled.bound is not None  # proven by induction, which leaves little to be shared out
     here = rounds or jobs is not None
+    load_solver()
     about_plays = [claim for claim in program.claims if worked_out(claim) is None]
     with beside(Reasons(program, machine, limits, outline, about_plays, found.explained(goals)), here=here) as reasons:
         if not here:
@@ -161,9 +162,9 @@ class _Proving:
         inductive = self._by_induction()
         self.clock.lap("induction")
         verdicts = {} if shares is not None else self._asked({**known, **dict.fromkeys(inductive.excluded, NEVER)})
-        claim_verdicts = [self._claim(claim, question, inductive) for claim, question in zip(program.claims, self.claims, strict=True)]
         with beside(self._by_reading, here=self.here) as readings:  # by now plays have shown most of it
             readings.post(inductive)
+            claim_verdicts = [self._claim(claim, question, inductive) for claim, question in zip(program.claims, self.claims, strict=True)]
             standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
             if shares is not None:
                 verdicts = shares.verdicts(self.progress)

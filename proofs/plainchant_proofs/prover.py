@@ -199,7 +199,7 @@ class Prover:
     def explore(self) -> None:
         """Let the engine play from each entrance, most from the first (the campaign)."""
         without_loops = self.known.unrolled
-        before = live_variables(without_loops.program, self.known.slice)[0]
+        before = live_variables(without_loops.program, self.known.slice, order=without_loops.order)[0]
         rank = {block: place for place, block in enumerate(without_loops.order)}
         for i, entrance in enumerate(self.program.entrances):
             width = self._width if i == 0 else max(1, self.limits.width // 4)

@@ -140,10 +140,13 @@ Live = dict[int, tuple[int, ...]]
 """For each block, variables in ascending order."""
 
 
-def live_variables(program: Program, slice_: Slice, wanted: Cond = TRUTH, watched: int | None = None) -> tuple[Live, Live]:
+def live_variables(
+    program: Program, slice_: Slice, wanted: Cond = TRUTH, watched: int | None = None, order: Sequence[int] = ()
+) -> tuple[Live, Live]:
     """For each block, the variables whose values on arrival, and at its end, can still matter to the way of play or to `wanted`.
 
     Backward data flow (Kildall 1973) over the relevant variables only. `wanted` matters where play stops, or at the block `watched`.
+    The `order` of play, if it is known, lets most blocks be looked at once only.
     """
     kept = slice_.relevant
     goal = frozenset(reads(wanted)) & kept
@@ -153,10 +156,12 @@ def live_variables(program: Program, slice_: Slice, wanted: Cond = TRUTH, watche
             predecessors.setdefault(target, []).append(number)
     before: dict[int, frozenset[int]] = {}
     after: dict[int, frozenset[int]] = {}
-    waiting = list(range(len(program.blocks)))
+    waiting = [*range(len(program.blocks)), *order]
     queued = set(waiting)
     while waiting:
         number = waiting.pop()
+        if number not in queued:
+            continue
         queued.discard(number)
         after[number] = _live_after(program, number, before, kept, goal)
         live = _live_before(program, number, after[number], kept) | (goal if number == watched else frozenset())

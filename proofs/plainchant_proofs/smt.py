@@ -10,6 +10,11 @@ RLIMIT = 20_000_000
 """Resource units for one question; about ten seconds, the same on every machine."""
 
 
+def load_solver() -> None:
+    """Load z3 now. What makes a copy of its process does so before, that not each of them has to."""
+    import z3  # noqa: F401
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """verdict is sat, unsat or unknown; `core` the assumptions that are enough for unsat."""

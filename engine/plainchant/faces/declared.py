@@ -174,7 +174,7 @@ class _Uses:
                     if key != self.place:
                         yield Use(key, how, self.place, item.span if item.span.line else holder.span, own)
                 inner = item if isinstance(item, t.Statement) else holder
-                stack += [(getattr(item, f), inner, own) for f in reversed(item.__dataclass_fields__) if f not in ("span", "cites")]
+                stack += [(one, inner, own) for one in reversed(t.children(item))]
 
     def _keys(self, item: t.Node, holder: t.Node) -> Iterator[tuple[Key, str]]:
         match item:

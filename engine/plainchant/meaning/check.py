@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from plainchant.meaning.check_citations import check_citations
 from plainchant.meaning.check_expressions import ExpressionChecker, check_section
 from plainchant.meaning.check_statements import StatementChecker
 from plainchant.meaning.expansion import check_expansion
 from plainchant.meaning.flow import falls_through, walk
-from plainchant.meaning.modules import Library
 from plainchant.meaning.names import ORDER, Names, owner_words
 from plainchant.meaning.phrases import verb_parameters
 from plainchant.meaning.reporter import Reporter
@@ -23,13 +21,11 @@ MOST_WITHIN = 99
 _ONLY_IN_PARTS = t.Jump | t.SkipPart | t.ContinuePrinted | t.PlayScenario | t.GoOn | t.GoBack | t.CardMay
 
 
-def check(names: Names, library: Library) -> tuple[Diagnostic, ...]:
-    """Everything that can be wrong with a book whose names are collected."""
+def check(names: Names) -> tuple[Diagnostic, ...]:
+    """Everything that can be wrong with what a book says, when its names are collected."""
     checker = _Checker(names)
-    if not check_expansion(names, checker.report):
-        return checker.report.result()
-    checker.all()
-    check_citations(names, library, checker.report)
+    if check_expansion(names, checker.report):
+        checker.all()
     return checker.report.result()
 
 

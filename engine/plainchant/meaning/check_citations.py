@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from plainchant.meaning.coverage import (
     MISSING,
+    Citations,
     SourceCoverage,
     all_cites,
+    citations,
     coverage_of,
     declared_lines,
     own_source,
     ranges_of,
     ranges_text,
-    rule_citations,
     sources_of,
 )
 from plainchant.meaning.flow import bodies
@@ -23,6 +24,7 @@ from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.words import nearest_name
 from plainchant.text import tree as t
 from plainchant.text.declaration_text import declaration_headline
+from plainchant.text.diagnostic import Diagnostic
 from plainchant.text.place import cite_text
 from plainchant.text.statement_text import headline
 
@@ -33,17 +35,18 @@ _NOTHING_PRINTED = t.ContinuePrinted | t.PlayScenario | t.Nothing | t.Over | t.D
 """Statements that may stand where the book prints no instruction, or whose lines are cited by the rule that they carry out."""
 
 
-def check_citations(names: Names, library: Library, report: Reporter) -> None:
+def check_citations(names: Names, library: Library) -> tuple[Diagnostic, ...]:
     """Citations name known sources and lines that these have; where there is a table of the lines, each of them is accounted for."""
+    report = Reporter(names.sources)
     _places(names, library, report)
-    tables = [table for _, _, table in sources_of(library.main) if table is not None]
-    if not tables:
-        return
-    _numbers(library.main, report)
-    for span, what in _uncited(library.main):
-        report("PC801", span, what=what)
-    _waivers(library, report)
-    _missing(library, report)
+    if any(table is not None for _, _, table in sources_of(library.main)):
+        _numbers(library.main, report)
+        for span, what in _uncited(library.main):
+            report("PC801", span, what=what)
+        cited = citations(library)
+        _waivers(library, cited, report)
+        _missing(library, cited, report)
+    return report.result()
 
 
 def _places(names: Names, library: Library, report: Reporter) -> None:
@@ -133,16 +136,13 @@ def _arms_cite(statement: t.Statement) -> bool:
 # ---------------------------------------------------------------- waivers, and lines that nothing cites
 
 
-def _waivers(library: Library, report: Reporter) -> None:
-    rules: dict[tuple[str, int], list[str]] = {}
-    for cited in rule_citations(library):
-        rules.setdefault((cited.source, cited.line), []).append(cited.rule)
+def _waivers(library: Library, cited: Citations, report: Reporter) -> None:
     tables = {table.source: table for table in library.main.tables}
     seen: dict[tuple[str, int], t.Span] = {}
     for item, at in declared_lines(library, t.Waive):
         place = at.source, at.line
-        if place in rules:
-            report("PC804", at.at, line=at.line, source=at.source, rules=", ".join(dict.fromkeys(rules[place])))
+        if place in cited:
+            report("PC804", at.at, line=at.line, source=at.source, rules=", ".join(cited[place]))
         if place in seen:
             report("PC805", at.at, line=at.line, source=at.source, other=seen[place].line, file=seen[place].file)
         seen.setdefault(place, at.at)
@@ -153,8 +153,8 @@ def _waivers(library: Library, report: Reporter) -> None:
                 report("PC806", at.at, line=at.line, source=at.source, waived=item.line_class, line_class=line_class)
 
 
-def _missing(library: Library, report: Reporter) -> None:
-    for covered in coverage_of(library):
+def _missing(library: Library, cited: Citations, report: Reporter) -> None:
+    for covered in coverage_of(library, cited):
         if covered.table is None:
             continue
         lost = [line.line for line in covered.lines if line.state == MISSING and not line.reason]
@@ -162,20 +162,19 @@ def _missing(library: Library, report: Reporter) -> None:
             report("PC802", _place_of(library.main, covered), **_named(lost), source=covered.source)
     for item in (item for file in library.main.files for item in file.items):
         if isinstance(item, t.NotTranscribed):
-            _left_out(item, library, report)
+            _left_out(item, library, cited, report)
 
 
-def _left_out(item: t.NotTranscribed, library: Library, report: Reporter) -> None:
+def _left_out(item: t.NotTranscribed, library: Library, cited: Citations, report: Reporter) -> None:
     """One note for each declaration, about the lines of each source."""
     at = t.Span(item.span.file, item.span.line, item.span.column, item.span.line, item.span.column + 15)
-    rules = {(cited.source, cited.line) for cited in rule_citations(library)}
     by_source: dict[str, list[int]] = {}
-    for one, cited in declared_lines(library, t.NotTranscribed):
+    for one, line in declared_lines(library, t.NotTranscribed):
         if one is item:
-            by_source.setdefault(cited.source, []).append(cited.line)
+            by_source.setdefault(line.source, []).append(line.line)
     for source, numbers in by_source.items():
-        left = [number for number in numbers if (source, number) not in rules]
-        done = [number for number in numbers if (source, number) in rules]
+        left = [number for number in numbers if (source, number) not in cited]
+        done = [number for number in numbers if (source, number) in cited]
         if left:
             report("PC803", at, lines=_named(left)["lines"], are=_are(left), source=source, reason=item.reason)
         if done:

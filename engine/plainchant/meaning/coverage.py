@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -59,11 +59,21 @@ class SourceCoverage:
         return {"lines": len(self.lines), **{state: found[state] for state in STATES}}
 
 
-def coverage_of(library: Library) -> tuple[SourceCoverage, ...]:
-    """What became of each line of the sources of a library's main module; what it uses may cite them as well."""
-    cited: dict[tuple[str, int], dict[str, None]] = {}
+Citations = Mapping[tuple[str, int], Sequence[str]]
+"""For each printed line that rules cite, their names, each once."""
+
+
+def citations(library: Library) -> Citations:
+    """Which rules cite which lines; what a book uses may cite its lines as well, and so may its companions."""
+    found: dict[tuple[str, int], dict[str, None]] = {}
     for one in rule_citations(library):
-        cited.setdefault((one.source, one.line), {}).setdefault(one.rule)
+        found.setdefault((one.source, one.line), {}).setdefault(one.rule)
+    return {place: tuple(rules) for place, rules in found.items()}
+
+
+def coverage_of(library: Library, cited: Citations | None = None) -> tuple[SourceCoverage, ...]:
+    """What became of each line of the sources of a library's main module; `cited` are its citations, if they are known already."""
+    cited = citations(library) if cited is None else cited
     waived = {(at.source, at.line): waive.reason for waive, at in reversed(list(declared_lines(library, t.Waive)))}
     known = {(at.source, at.line): left.reason for left, at in reversed(list(declared_lines(library, t.NotTranscribed)))}
     return tuple(
@@ -85,7 +95,7 @@ def _unknown(count: int) -> LineTable:
 
 
 def _lines(
-    source: str, table: LineTable, cited: dict[tuple[str, int], dict[str, None]], waived: dict[tuple[str, int], str], known: dict[tuple[str, int], str]
+    source: str, table: LineTable, cited: Citations, waived: dict[tuple[str, int], str], known: dict[tuple[str, int], str]
 ) -> Iterator[PrintedLine]:  # fmt: skip
     for number, line in enumerate(table.lines, 1):
         place = source, number
@@ -164,7 +174,7 @@ def all_cites(node: object) -> Iterable[t.Cite]:
         elif isinstance(item, tuple):
             stack += reversed(item)
         elif isinstance(item, t.Node):
-            stack += [getattr(item, name) for name in item.__dataclass_fields__ if name != "span"]
+            stack += t.children(item, cites=True)
 
 
 def ranges_of(numbers: Iterable[int]) -> list[tuple[int, int]]:

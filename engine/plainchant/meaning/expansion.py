@@ -92,11 +92,7 @@ def _nodes(node: object) -> Iterator[t.Node]:
             stack += item
         elif isinstance(item, t.Node):
             yield item
-            stack += _children(item)
-
-
-def _children(node: t.Node) -> list[object]:
-    return [getattr(node, name) for name in node.__dataclass_fields__ if name not in ("span", "cites")]
+            stack += t.children(item)
 
 
 def _body(user: User) -> t.Node:
@@ -139,23 +135,28 @@ def _verb(use: t.VerbUse, scope: Scope) -> Verb | None:
 
 
 def _extent(user: User, names: Names, known: Mapping[str, _Extent], used: set[str]) -> _Extent:
-    depth = 1 + max((known[key].depth for key in used if key in known), default=0)
-    scope = Scope(names, user.part)
-    definitions = {key for key in used if key.startswith(("Definition ", "Requirement "))}
-    steps = _size(_body(user), scope, {key: 1 if key in definitions else known[key].steps for key in used if key in known})
-    size = _size(_body(user), scope, {key: known[key].size for key in used if key in known})
-    return _Extent(steps, size, depth)
+    inside = {key: known[key] for key in used if key in known}
+    steps, size = _sizes(_body(user), Scope(names, user.part), inside)
+    return _Extent(steps, size, 1 + max((one.depth for one in inside.values()), default=0))
 
 
-def _size(node: object, scope: Scope, known: Mapping[str, int]) -> int:
-    """How many statements and conditions a node becomes: loops once for each member, names by what they stand for."""
+def _sizes(node: object, scope: Scope, known: Mapping[str, _Extent]) -> tuple[int, int]:
+    """How many statements and conditions a node becomes, loops once for each member: without what definitions stand for, and with it."""
     if isinstance(node, tuple):
-        return sum(_size(item, scope, known) for item in node)
-    if not isinstance(node, t.Node):
-        return 0
-    size = 1 + sum(_size(child, scope, known) for child in _children(node))
-    size += sum(known[key] for key in map(_key, _named_by(node, scope)) if key in known)
-    return min(size * _times(node, scope), MAX_SIZE + 1)
+        each = [_sizes(item, scope, known) for item in node]
+    elif isinstance(node, t.Node):
+        each = [(1, 1), *(_sizes(child, scope, known) for child in t.children(node) if isinstance(child, tuple | t.Node))]
+        each += [_named_size(key, known[key]) for key in map(_key, _named_by(node, scope)) if key in known]
+    else:
+        return 0, 0
+    times = _times(node, scope) if isinstance(node, t.Node) else 1
+    steps, size = sum(one for one, _ in each), sum(one for _, one in each)
+    return min(steps * times, MAX_SIZE + 1), min(size * times, MAX_SIZE + 1)
+
+
+def _named_size(key: str, extent: _Extent) -> tuple[int, int]:
+    """A definition is worked out once, and only named where it is used; everything else is written out there."""
+    return 1 if key.startswith(("Definition ", "Requirement ")) else extent.steps, extent.size
 
 
 def _times(node: t.Node, scope: Scope) -> int:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
+from plainchant.beside import Beside, beside
 from plainchant.meaning.check import acknowledged_subject, check
+from plainchant.meaning.check_citations import check_citations
 from plainchant.meaning.collect import collect
 from plainchant.meaning.flow import walk
 from plainchant.meaning.ground import Ground, claimed_by, looked_up, watching, without_text
@@ -63,12 +66,20 @@ def lowered(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tuple[Grou
     diagnostics += found
     if errors_in(diagnostics):
         return None, in_reading_order(diagnostics)
-    diagnostics += check(names, library)
-    if errors_in(diagnostics):
-        return None, in_reading_order(diagnostics)
-    ground = lower(names, library)
-    diagnostics += restless_circle(ground.program, library.sources)
+    # To say what is wrong with the citations of a shipped book, others must be read: that is looked into beside.
+    cited: Beside[None, tuple[Diagnostic, ...]]
+    with beside(partial(_wrong_citations, names, library), here=not (library.shipped and library.main.tables)) as cited:
+        cited.post(None)
+        diagnostics += check(names)
+        ground = None if errors_in(diagnostics) else lower(names, library)
+        if ground is not None:
+            diagnostics += restless_circle(ground.program, library.sources)
+        diagnostics += cited.answer()
     return None if errors_in(diagnostics) else ground, in_reading_order(diagnostics)
+
+
+def _wrong_citations(names: Names, library: Library, _asked: None) -> tuple[Diagnostic, ...]:
+    return check_citations(names, library)
 
 
 def lower(names: Names, library: Library) -> Ground:

@@ -7,6 +7,7 @@ import os.path  # says no to a path that the system refuses, where pathlib raise
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,16 +47,25 @@ class Module:
 class Library:
     """A module with all that it uses, the used ones first; `main` is the last.
 
-    `companions` are other shipped modules that name the sources of `main` and may transcribe their lines (situations of a game, say). They
-    share no names.
+    `shipped` says that it is one of those that come with plainchant.
     """
 
     modules: tuple[Module, ...] = field(default=())
-    companions: tuple[Module, ...] = field(default=())
+    shipped: bool = False
 
     @property
     def main(self) -> Module:
         return self.modules[-1]
+
+    @cached_property
+    def companions(self) -> tuple[Module, ...]:
+        """Other shipped modules that name the sources of a shipped book and may transcribe their lines (situations of a game, say).
+
+        They share no names with it. They are read when somebody looks at them; what is wrong with their text is told where they are checked
+        themselves.
+        """
+        sources = [table.source for table in self.main.tables] if self.shipped else []
+        return _naming(sources, {source.name for module in self.modules for source in module.sources}) if sources else ()
 
     @property
     def sources(self) -> dict[str, Source]:
@@ -119,20 +129,18 @@ def load(path: Path) -> tuple[Library, tuple[Diagnostic, ...]]:
     loader = _Loader()
     folder = module_folder(path)
     loader.load(folder, ())
-    library = Library(tuple(loader.done.values()))
-    if library.main.tables and folder.resolve().is_relative_to(data_folder("rules").resolve()):
-        library = replace(library, companions=_companions(set(loader.done), [table.source for table in library.main.tables]))
-    return library, in_reading_order(loader.found)
+    shipped = folder.resolve().is_relative_to(data_folder("rules").resolve())
+    return Library(tuple(loader.done.values()), shipped), in_reading_order(loader.found)
 
 
-def _companions(known: set[Path], sources: Sequence[str]) -> tuple[Module, ...]:
-    """The shipped modules apart from the known ones that name one of these sources; what is wrong with their text is told where they are
-    checked themselves."""
+def _naming(sources: Sequence[str], known: set[str]) -> tuple[Module, ...]:
+    """The shipped modules that name one of these sources, apart from those whose files are known."""
     # Whoever cites a source names it somewhere; to parse all that is shipped would take longer than to parse the book.
     named = re.compile(rf"\b(?:{'|'.join(map(re.escape, sources))})\b".encode())
     loader = _Loader()
-    others = (path for path in shipped_modules().values() if path.resolve() not in known)
-    return tuple(loader.read(path) for path in others if any(named.search(file.read_bytes()) for file in rules_files(path)))
+    others = (rules_files(path) for path in shipped_modules().values())
+    found = (files for files in others if not any(shown_path(file) in known for file in files))
+    return tuple(loader.read(module_folder(files[0])) for files in found if any(named.search(file.read_bytes()) for file in files))
 
 
 def rules_files(path: Path) -> list[Path]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from plainchant.text.place import NOWHERE as NOWHERE
 from plainchant.text.place import Cite as Cite
 from plainchant.text.place import Node as Node
 from plainchant.text.place import Span as Span
+from plainchant.text.place import children as children
+from plainchant.text.place import node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Name(Node):
     """An identifier, or printed words that serve as a name."""
 
@@ -18,14 +20,14 @@ class Name(Node):
     printed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ref(Node):
     """A name that stands for something declared elsewhere; two names are a part and its section."""
 
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Index(Node):
     """Whose: `of that person` (kind given, name None) or `of gavriella`, `of the lead`."""
 
@@ -36,21 +38,21 @@ class Index(Node):
 # ---------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Number(Node):
     """A number, as written."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Truth(Node):
     """`yes` or `no`."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Value(Node):
     """A name read: an entry, fact, field, reading, definition, member, parameter."""
 
@@ -58,21 +60,21 @@ class Value(Node):
     index: Index | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Path(Node):
     """`"Part" / "Section"` inside an expression."""
 
     ref: Ref
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class That(Node):
     """`that investigator`: the member that the nearest enclosing block is about."""
 
     kind: Name
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call(Node):
     """`function(arguments)`."""
 
@@ -80,7 +82,7 @@ class Call(Node):
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Quantified(Node):
     """`every investigator has …`; quantifier is every, any or no."""
 
@@ -89,14 +91,14 @@ class Quantified(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class HowManyOf(Node):
     """`how many of (…)`: the number of conditions that hold."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class HowMany(Node):
     """`how many kind has …`: the number of members of which it holds."""
 
@@ -104,7 +106,7 @@ class HowMany(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Total(Node):
     """`the total of invocation of every card that has …`; condition None counts all."""
 
@@ -113,7 +115,7 @@ class Total(Node):
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SomeOf(Node):
     """`exactly 1 of (…)`; limit is exactly, at most or at least."""
 
@@ -122,7 +124,7 @@ class SomeOf(Node):
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Compare(Node):
     """operator is one of = != < <= > >= in."""
 
@@ -131,7 +133,7 @@ class Compare(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Sum(Node):
     """operator is + or -."""
 
@@ -140,28 +142,28 @@ class Sum(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class And(Node):
     """`… and …`."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Or(Node):
     """`… or …`."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Not(Node):
     """`not …`."""
 
     item: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Implies(Node):
     """`… implies …`."""
 
@@ -178,14 +180,14 @@ Expr = (
 # ---------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Statement(Node):
     """A statement on a line of its own, with the printed lines it transcribes."""
 
     cites: tuple[Cite, ...] = field(default=(), kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Body(Node):
     """What a header governs: one statement behind a colon (inline), or an indented block."""
 
@@ -193,7 +195,7 @@ class Body(Node):
     inline: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EntryRef(Node):
     """A log entry that a statement names, perhaps that of one member."""
 
@@ -201,7 +203,7 @@ class EntryRef(Node):
     index: Index | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Target(Node):
     """A thing that can be changed or moved to: words joined to one name, and whose it is."""
 
@@ -209,7 +211,7 @@ class Target(Node):
     index: Index | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Thing(Node):
     """So many of an item, by its name or as `that token`; count None is one."""
 
@@ -217,14 +219,14 @@ class Thing(Node):
     item: Name | That
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Phrase(Node):
     """The words and numbers behind a subject: `earns 2 bonus experience`."""
 
     items: tuple[Name | Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Jump(Statement):
     """`proceed to …` and its like, in the verb of the page."""
 
@@ -232,7 +234,7 @@ class Jump(Statement):
     target: Ref
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SkipPart(Statement):
     """`skip … and proceed directly to …`."""
 
@@ -240,27 +242,27 @@ class SkipPart(Statement):
     target: Ref
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ContinuePrinted(Statement):
     """`continue in printed order`."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PlayScenario(Statement):
     """`play the scenario`."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class GoOn(Statement):
     """`go on to the resolution reached`."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class GoBack(Statement):
     """`go back to the scenario`."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Over(Statement):
     """The end, with its label: of the campaign, or of a situation."""
 
@@ -268,12 +270,12 @@ class Over(Statement):
     situation: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Nothing(Statement):
     """`nothing happens`."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Record(Statement):
     """`record …`, with the number that is put into the words, or under a checklist."""
 
@@ -282,7 +284,7 @@ class Record(Statement):
     under: Ref | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Tally(Statement):
     """`record … tally marks next to …`."""
 
@@ -290,35 +292,35 @@ class Tally(Statement):
     entry: Ref
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CrossOff(Statement):
     """`cross off …`."""
 
     entries: tuple[EntryRef, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CrossOffEach(Statement):
     """`cross off each of …`, a checklist."""
 
     list: Ref
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class LeaveOut(Statement):
     """`no record of …`: the text says that these do not stand in the log."""
 
     entries: tuple[EntryRef, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CardMayRecord(Statement):
     """An entry that the book asks about and only a card records: the table says whether it did."""
 
     entry: EntryRef
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ListSome(Statement):
     """`list … of any …`: as many things of a checklist as are named."""
 
@@ -326,7 +328,7 @@ class ListSome(Statement):
     list: Ref
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Transfer(Statement):
     """Add (source None), remove (destination None) or move things; partial is `as far as possible`."""
 
@@ -336,14 +338,14 @@ class Transfer(Statement):
     partial: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RemoveEach(Statement):
     """`remove each of …`: a bag or list is emptied."""
 
     place: Target
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MoveEach(Statement):
     """All that a bag holds goes to another."""
 
@@ -352,21 +354,21 @@ class MoveEach(Statement):
     destination: Target
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Cost(Statement):
     """A cost of what the rule does: it is paid in full, or the rule ends here."""
 
     payment: Transfer | Change
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OnlyIf(Statement):
     """The rule goes on only if the condition holds."""
 
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Holds(Statement):
     """`the bag holds …`: these things and no others."""
 
@@ -374,7 +376,7 @@ class Holds(Statement):
     items: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Change(Statement):
     """operator is set, increase or decrease."""
 
@@ -383,7 +385,7 @@ class Change(Statement):
     amount: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Deal(Statement):
     """`deal … in player order to …`."""
 
@@ -391,7 +393,7 @@ class Deal(Statement):
     field: Name
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Evenly(Statement):
     """`as evenly as possible, remove … of each …`."""
 
@@ -400,7 +402,7 @@ class Evenly(Statement):
     kind: Name
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class VerbUse(Statement):
     """subject is the, that or each; for `the` the phrase begins with the words that name who."""
 
@@ -410,7 +412,7 @@ class VerbUse(Statement):
     phrase: Phrase
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Do(Statement):
     """`do rule(arguments)`."""
 
@@ -418,7 +420,7 @@ class Do(Statement):
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Instruct(Statement):
     """What people do at the table: a verb, printed names with how many copies, and where."""
 
@@ -427,7 +429,7 @@ class Instruct(Statement):
     at: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If(Statement):
     """`if …`, `otherwise if …`, `otherwise`: the first arm whose condition holds."""
 
@@ -436,7 +438,7 @@ class If(Statement):
     arm_cites: tuple[tuple[Cite, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Case(Node):
     """condition None is a plain `otherwise`; after says `otherwise when`."""
 
@@ -446,7 +448,7 @@ class Case(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Check(Statement):
     """`check "…"`: printed cases of which one is to be followed."""
 
@@ -454,7 +456,7 @@ class Check(Statement):
     cases: tuple[Case, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Arm(Node):
     """What is done for one member."""
 
@@ -463,7 +465,7 @@ class Arm(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class By(Statement):
     """`by …`: an arm for every member of a kind."""
 
@@ -471,7 +473,7 @@ class By(Statement):
     arms: tuple[Arm, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForEach(Statement):
     """Once for each member; with `any_order` the players say who is next."""
 
@@ -481,7 +483,7 @@ class ForEach(Statement):
     any_order: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Option(Node):
     """A printed choice: when it may be chosen, and what is done then."""
 
@@ -491,7 +493,7 @@ class Option(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Decide(Statement):
     """who holds the deciders' words (`lead investigator`); limit is `up to N`; who None is chance."""
 
@@ -500,7 +502,7 @@ class Decide(Statement):
     options: tuple[Option, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Choose(Statement):
     """One member is chosen by who (a phrase, or `that kind`); optional with `may`."""
 
@@ -511,7 +513,7 @@ class Choose(Statement):
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AnyOneMay(Statement):
     """`any one kind may …`."""
 
@@ -519,7 +521,7 @@ class AnyOneMay(Statement):
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Draw(Statement):
     """One thing is drawn from a bag at random, each as likely as it is often there; it stays there until the body moves it."""
 
@@ -528,7 +530,7 @@ class Draw(Statement):
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Happens(Statement):
     """An event occurs: what reacts to it is carried out around the results, which the body tells."""
 
@@ -537,7 +539,7 @@ class Happens(Statement):
     body: Body | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CardMay(Statement):
     """`a card may send the investigators to …`."""
 
@@ -547,14 +549,14 @@ class CardMay(Statement):
 # ---------------------------------------------------------------- declarations
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Declaration(Node):
     """What stands at the margin of a file or of a part."""
 
     cites: tuple[Cite, ...] = field(default=(), kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Type(Node):
     """form is flag, number, range, list or named; low/high for a range, kind for list and named."""
 
@@ -564,14 +566,14 @@ class Type(Node):
     high: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Use(Declaration):
     """`use …`: the names of another module."""
 
     module: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PartInOrder(Node):
     """A line of the order of play."""
 
@@ -579,7 +581,7 @@ class PartInOrder(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Book(Declaration):
     """order_at is the place of the `order of play` line with its block."""
 
@@ -593,7 +595,7 @@ class Book(Declaration):
     order_at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Attribute(Node):
     """`with home: city or none`: what each member of a kind carries; optional says that it may be missing."""
 
@@ -603,7 +605,7 @@ class Attribute(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Carried(Node):
     """`home arkham`, `cities (arkham, kingsport)`: what one member carries; the literals are names, numbers too."""
 
@@ -612,7 +614,7 @@ class Carried(Node):
     listed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Member(Node):
     """A member of a kind, by its identifier and its printed words."""
 
@@ -623,7 +625,7 @@ class Member(Node):
     carried: tuple[Carried, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Kinds(Declaration):
     """A kind: a closed list of members."""
 
@@ -633,7 +635,7 @@ class Kinds(Declaration):
     attributes: tuple[Attribute, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Members(Declaration):
     """`members of card`: further members of a kind that is declared elsewhere."""
 
@@ -641,7 +643,7 @@ class Members(Declaration):
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Keep(Declaration):
     """A variable that is not in the printed log; index is the kind it is declared `of`."""
 
@@ -651,7 +653,7 @@ class Keep(Declaration):
     initial: Name | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Group(Declaration):
     """The people at the table: from how many to how many, and what is kept of each."""
 
@@ -662,7 +664,7 @@ class Group(Declaration):
     fields: tuple[Keep, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Bag(Declaration):
     """index is the kind on each member of which there is such a bag."""
 
@@ -672,7 +674,7 @@ class Bag(Declaration):
     index: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Zones(Declaration):
     """Every thing of a kind is in exactly one of these bags: rules move it, and neither make nor destroy it."""
 
@@ -680,7 +682,7 @@ class Zones(Declaration):
     bags: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Entry(Declaration):
     """form is line, number, tally, list or printed; high None is a number without a bound."""
 
@@ -693,14 +695,14 @@ class Entry(Declaration):
     kind: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Log(Declaration):
     """`campaign log`: its entries."""
 
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Alternative(Node):
     """A printed answer to a question, and when it is open."""
 
@@ -710,7 +712,7 @@ class Alternative(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Fact(Declaration):
     """Of the table; either a type or a list of alternatives."""
 
@@ -721,7 +723,7 @@ class Fact(Declaration):
     alternatives: tuple[Alternative, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Reading(Declaration):
     """An ambiguity of the text, and the ways to read it."""
 
@@ -730,7 +732,7 @@ class Reading(Declaration):
     alternatives: tuple[Alternative, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Define(Declaration):
     """`define … means …`."""
 
@@ -739,7 +741,7 @@ class Define(Declaration):
     meaning: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Verb(Declaration):
     """A sentence about one of a kind, and what it means."""
 
@@ -748,7 +750,7 @@ class Verb(Declaration):
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Parameter(Node):
     """What a rule is given."""
 
@@ -756,7 +758,7 @@ class Parameter(Node):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Rule(Declaration):
     """A rule with `within` may lead to itself again, so many times within each other; `ranking` is a number that is smaller each time."""
 
@@ -768,7 +770,7 @@ class Rule(Declaration):
     ranking: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Event(Declaration):
     """Something that can happen, and what it is about."""
 
@@ -777,7 +779,7 @@ class Event(Declaration):
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Trigger(Node):
     """`each time …`: timing is instead, before it, after applying all results, or as a reaction (which the players may leave)."""
 
@@ -788,7 +790,7 @@ class Trigger(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Keyword(Declaration):
     """A keyword or an ability (sort): what it does each time that something happens."""
 
@@ -798,7 +800,7 @@ class Keyword(Declaration):
     triggers: tuple[Trigger, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Requirement(Declaration):
     """What each of a kind asks for, if its condition says that it does."""
 
@@ -809,7 +811,7 @@ class Requirement(Declaration):
     meaning: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Claim(Declaration):
     """kind is never, always, possible, or independent (of a reading, or of `order`); at None is the end of the campaign.
 
@@ -823,7 +825,7 @@ class Claim(Declaration):
     condition: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Acknowledge(Declaration):
     """A finding that is known, and why it stays: kind of the finding, what it is about, the reason; the printed lines are cited."""
 
@@ -832,7 +834,7 @@ class Acknowledge(Declaration):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Waive(Declaration):
     """Printed lines that carry no rule: of which class they are, and why nothing is transcribed; the lines are cited."""
 
@@ -840,14 +842,14 @@ class Waive(Declaration):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NotTranscribed(Declaration):
     """Printed lines with rules that nobody has transcribed yet, and why; they count as missing."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class StandingRule(Node):
     """While the part is played, event is ignored, is forbidden, or becomes another event."""
 
@@ -857,14 +859,14 @@ class StandingRule(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Throughout(Declaration):
     """Rulings that stand while the part is played."""
 
     rules: tuple[StandingRule, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Section(Declaration):
     """A section: its text under its printed title."""
 
@@ -877,7 +879,7 @@ class Section(Declaration):
 PartItem = Fact | Keep | Reading | Define | Claim | Section | Throughout
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Part(Declaration):
     """A scenario, interlude or other part of the book."""
 
@@ -893,7 +895,7 @@ Item = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Comment(Node):
     """own_line says that nothing else stands on its line."""
 
@@ -901,7 +903,7 @@ class Comment(Node):
     own_line: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class File(Node):
     """What a file holds: declarations, and the comments beside them."""
 

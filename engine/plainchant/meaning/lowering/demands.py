@@ -102,4 +102,4 @@ def _values(expression: t.Expr) -> Iterator[t.Value]:
         if isinstance(node, tuple):
             stack[:0] = node
         elif isinstance(node, t.Node):
-            stack[:0] = [getattr(node, name) for name in node.__dataclass_fields__ if name not in ("span", "cites")]
+            stack[:0] = t.children(node)
