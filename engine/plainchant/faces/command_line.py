@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import gc
 import importlib
 import os
 import sys
@@ -49,8 +48,6 @@ class Command:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. Nothing is raised: a fault of the program is reported as one."""
-    if argv is None:
-        _collect_seldom()
     _speak_any_text()
     try:
         status = _call(list(sys.argv[1:] if argv is None else argv))
@@ -66,11 +63,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _own_fault(error) if error.filename else _output_lost(error)
     except Exception as error:
         return _own_fault(error)
-
-
-def _collect_seldom() -> None:
-    """Let the whole process look for circular garbage less often: a book is hundreds of thousands of records that live to the end."""
-    gc.set_threshold(200_000, 50, 50)
 
 
 def _call(words: list[str]) -> int:
