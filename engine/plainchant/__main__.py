@@ -14,7 +14,7 @@ from plainchant.faces.command_line import main
 def program() -> NoReturn:
     """Carry out the command that the process was called with, and end it."""
     # A book is hundreds of thousands of records that live to the end: to look for circular garbage among them finds little.
-    gc.set_threshold(200_000, 50, 50)
+    gc.set_threshold(1_000_000, 50, 50)
     status = main()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):

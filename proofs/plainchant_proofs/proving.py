@@ -1,0 +1,249 @@
+"""What `check` proves of a book, in one pass with one solver: all questions are put, then asked, then explained."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from plainchant.beside import Beside, beside
+from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
+from plainchant.faces.progress import Progress
+from plainchant.meaning.kernel import CAMPAIGN, Claimed, Program
+from plainchant.play.machine import Machine
+from plainchant_proofs import findings as found
+from plainchant_proofs.checking import Clock, Kept
+from plainchant_proofs.claims import judged, put_claims, worked_out
+from plainchant_proofs.goals import Goal, goals_of
+from plainchant_proofs.induction import NOTHING, Inductive, by_induction
+from plainchant_proofs.piecewise import in_pieces
+from plainchant_proofs.prover import Limits, Outline, Prover, Question, Verdict, ask_goals, outlined, settled
+from plainchant_proofs.readings import depending, endings, put_readings
+from plainchant_proofs.reasons import Reason, Reasons
+from plainchant_proofs.smt import load_solver
+from plainchant_proofs.standalone import Standalone, shared_facts, standalones
+from plainchant_proofs.wandering import found_by_chance
+from plainchant_proofs.witness import Promise, shown_by
+
+if TYPE_CHECKING:
+    from plainchant_proofs.pool import Shares
+
+NEVER = Verdict(UNREACHABLE)
+"""What no play does, however often it goes round."""
+
+
+def proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int | None) -> Kept:
+    """Everything that the solver and the engine's plays find out.
+
+    Reasons and readings are looked into beside, if nobody says how many processes there shall be. The goals of a long book are decided in
+    pieces before; with several jobs all goals are decided elsewhere meanwhile.
+    """
+    goals = goals_of(program)
+    ends, carried = endings(program), found.carried_out(program, goals)
+    outline = outlined(program, limits, [claim.condition for claim in program.claims], [*goals, *carried.values(), *ends])
+    rounds = outline.unrolled.bound is not None  # proven by induction, which leaves little to be shared out
+    here = rounds or jobs is not None
+    load_solver()
+    about_plays = [claim for claim in program.claims if worked_out(claim) is None]
+    with beside(Reasons(program, machine, limits, outline, about_plays, found.explained(goals)), here=here) as reasons:
+        if not here:
+            reasons.post(about_plays)
+        proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, reasons, here)
+        if rounds:
+            return proving.everything(None)
+        if jobs is not None and jobs > 1:
+            from plainchant_proofs.pool import shared_out
+
+            with shared_out(program, limits, goals, jobs) as shares:
+                return proving.everything(shares)
+        known = in_pieces(program, limits, goals, progress)
+        clock.lap("pieces")
+        return proving.everything(None, known)
+
+
+class _Proving:
+    """One pass over a book: all questions are put, then asked, then explained."""
+
+    def __init__(
+        self, program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, goals: Sequence[Goal],
+        carried: Mapping[Goal, Goal], outline: Outline, reasons: Beside[Sequence[Claimed | Goal], list[Reason]], here: bool,
+    ) -> None:  # fmt: skip
+        self.program = program
+        self.limits = limits
+        self.progress = progress
+        self.clock = clock
+        self.goals = goals
+        self.reasons = reasons
+        self.here = here
+        self.prover = Prover(program, machine, limits, outline=outline)
+        self.questions = {goal: self.prover.put(self.prover.term(goal)) for goal in goals}
+        self.carried = _put_carried(self.prover, carried)
+        self.claims = put_claims(self.prover, program.claims)
+        self.alone = [(one, _put_standalone(self.prover, one)) for one in standalones(machine)]
+        self.outcomes = put_readings(self.prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
+        clock.lap("encode")
+
+    def everything(self, shares: Shares | None, known: Mapping[Goal, Verdict] = MappingProxyType({})) -> Kept:
+        """All findings and claims; `known` are verdicts of goals that need not be asked."""
+        prover, program = self.prover, self.program
+        prover.explore()
+        self.clock.lap("explore")
+        inductive = self._by_induction()
+        self.clock.lap("induction")
+        verdicts = {} if shares is not None else self._asked({**known, **dict.fromkeys(inductive.excluded, NEVER)})
+        with beside(self._by_reading, here=self.here) as readings:  # by now plays have shown most of it
+            readings.post(inductive)
+            claim_verdicts = [self._claim(claim, question, inductive) for claim, question in zip(program.claims, self.claims, strict=True)]
+            standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
+            if shares is not None:
+                verdicts = shares.verdicts(self.progress)
+            always = frozenset(goal for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
+            self.clock.lap("solve")
+            never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
+            proven = found.Proven(program, verdicts, never, always)
+            judgements = (*self._judgements(claim_verdicts, inductive), *self._independent(inductive))
+            drafts = [*found.from_goals(proven, self._why_never(proven))]
+            self.clock.lap("explain")
+            plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *readings.answer()]
+            self.clock.lap("readings")
+        return Kept((*drafts, *((finding, None) for finding in plain)), judgements, verdicts)
+
+    def _by_reading(self, inductive: Inductive) -> list[Finding]:
+        """What depends on how the text is read."""
+        if self.prover.encoding.bound is None:
+            return list(depending(self.prover, self.outcomes))
+        from plainchant_proofs.independence import readings_of_rounds
+
+        return list(readings_of_rounds(self.program, inductive, self.limits))
+
+    def _why_never(self, proven: found.Proven) -> dict[Goal, tuple[Because, ...]]:
+        """A reason for each goal that no play reaches and that should be: the order of the text, or else the printed lines that exclude it."""
+        reasons = found.in_the_order_of_the_text(proven)
+        left = [goal for goal, because in reasons.items() if not because]
+        if left:
+            self.reasons.post(left)
+            reasons.update((goal, reason.because) for goal, reason in zip(left, self.reasons.answer(), strict=True))
+        return reasons
+
+    def _by_induction(self) -> Inductive:
+        """What is so however often play goes round; of the goals, those that no play has shown."""
+        if self.prover.encoding.bound is None:
+            return NOTHING
+        return by_induction(self.program, self.program.claims, [g for g in self.goals if not settled(self.prover, g)], self.limits)
+
+    def _claim(self, claim: Claimed, question: Question, inductive: Inductive) -> Verdict:
+        if claim.name in inductive.because:
+            return NEVER
+        shows = shown_by(self.program, claim)
+        if self.prover.encoding.bound is not None and shows.at is not None:
+            found = found_by_chance(self.prover.machine, self.program.entrances[0], shows)
+            if found is not None:
+                return Verdict(REACHABLE, found, self.prover.encoding.bound)
+        return self.prover.ask(question, shows=shows)
+
+    def _judgements(self, verdicts: Sequence[Verdict], inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
+        """The claims' verdicts with their witnesses or reasons."""
+        reasons = self._why_claimed(verdicts, inductive)
+        for claim, verdict in zip(self.program.claims, verdicts, strict=True):
+            known = worked_out(claim)
+            if known is not None:
+                yield known, None
+                continue
+            reason = reasons.get(claim, Reason(inductive.because.get(claim.name, ())))
+            one, promise = judged(self.program, claim, verdict, reason.because)
+            if claim.name in inductive.broken:
+                one = replace(one, broken=inductive.broken[claim.name].json)
+            yield replace(one, seconds=round(reason.seconds, 4)), promise
+
+    def _why_claimed(self, verdicts: Sequence[Verdict], inductive: Inductive) -> dict[Claimed, Reason]:
+        """Why no play does what claims are about, where that is so and induction has not said why."""
+        excluded = {claim for claim, verdict in zip(self.program.claims, verdicts, strict=True) if verdict.excluded}
+        wanted = [claim for claim in self.program.claims if worked_out(claim) is None]
+        if self.here:
+            wanted = [claim for claim in wanted if claim in excluded and claim.name not in inductive.because]
+            if not wanted:
+                return {}
+            self.reasons.post(wanted)
+        reasons = zip(wanted, self.reasons.answer(), strict=True)
+        return {claim: reason for claim, reason in reasons if claim in excluded and claim.name not in inductive.because}
+
+    def _independent(self, inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
+        if not self.program.independences:
+            return
+        from plainchant_proofs.independence import judge_claim
+
+        for claim in self.program.independences:
+            started = time.perf_counter()
+            verdict = judge_claim(self.program, claim, inductive, self.limits)
+            yield replace(verdict, seconds=round(time.perf_counter() - started, 4)), None
+
+    def _asked(self, known: Mapping[Goal, Verdict]) -> dict[Goal, Verdict]:
+        """The verdicts of all goals, in their order; those that are known are not asked."""
+        asked = ask_goals(self.prover, {goal: question for goal, question in self.questions.items() if goal not in known}, self.progress)
+        return {goal: known[goal] if goal in known else asked[goal] for goal in self.goals}
+
+    def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:
+        return verdict.verdict == REACHABLE and self.prover.ask(carried_out, witness=False).excluded
+
+
+def _put_carried(prover: Prover, carried: Mapping[Goal, Goal]) -> dict[Goal, Question]:
+    """For each impossible instruction, whether a campaign can carry it out at all."""
+    if prover.encoding.campaign is None:
+        return {}
+    return {goal: prover.put(prover.term(done), CAMPAIGN) for goal, done in carried.items()}
+
+
+# ---------------------------------------------------------------- Standalone Modes
+
+
+def _put_standalone(prover: Prover, one: Standalone) -> tuple[Question, dict[tuple[int, int], Question]]:
+    """That a campaign arrives (for the first time) where the Standalone Mode leads to, and that it has each of the facts there."""
+    there = prover.put(prover.encoding.arrives[one.leads_to.start], CAMPAIGN)
+    values = prover.encoding.at_block[one.leads_to.start]
+    terms = prover.encoding.terms
+    asked = {}
+    for variable, value, _ in shared_facts(one.states):
+        if variable in values:
+            asked[(variable, value)] = prover.put(terms.equal(values[variable], terms.number(value)), CAMPAIGN)
+    return there, asked
+
+
+def _judge_standalone(
+    prover: Prover, one: Standalone, asked: tuple[Question, dict[tuple[int, int], Question]]
+) -> Iterator[Finding]:  # fmt: skip
+    there, facts = asked
+    program = prover.program
+    verdict = prover.ask(there, *facts.values(), witness=False)
+    words = found.place(one.section)
+    if verdict.open:
+        message = f"whether a campaign can have the state of {words} was not decided within the limits"
+        yield Finding("PC799", "not-decided", one.section.key, message, one.section.span, one.section.cites)
+    elif verdict.excluded:
+        core = _least(prover, there, facts)
+        cites = {(v, value): lines for v, value, lines in shared_facts(one.states)}
+        because = tuple(Because(cites[fact], _fact_words(program, *fact)) for fact in core)
+        message = f"{words} lays down a state that no campaign can have there: these facts exclude each other in a campaign"
+        yield Finding("PC731", "standalone", one.section.key, message, one.section.span, one.section.cites, None, because)
+    if one.open_reads:
+        names = ", ".join(f"“{program.variables[v].words}”" for v in one.open_reads)
+        message = f"{words} does not say whether these stand in the log, and the scenario asks: {names}"
+        yield Finding("PC732", "standalone-open", one.section.key, message, one.section.span, one.section.cites)
+
+
+def _fact_words(program: Program, variable: int, value: int) -> str:
+    shown = program.variables[variable]
+    if shown.role == "bag":
+        return f"{value} × “{shown.words}” in the bag"
+    return f"“{shown.words}”: {shown.shown(value)}"
+
+
+def _least(prover: Prover, there: Question, facts: dict[tuple[int, int], Question]) -> list[tuple[int, int]]:
+    """Facts that together no campaign has, none of which can be left out."""
+    needed = dict(facts)
+    for fact in facts:
+        without = {other: q for other, q in needed.items() if other != fact}
+        if prover.ask(there, *without.values(), witness=False).excluded:
+            needed = without
+    return list(needed)
