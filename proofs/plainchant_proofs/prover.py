@@ -50,7 +50,7 @@ class Limits:
     """How hard to try: how many states the engine keeps for each section and plays from each, units of work for each question of the
     solver, copies of each loop."""
 
-    width: int = 24
+    width: int = 48
     plays: int = 48
     rlimit: int = RLIMIT
     unroll: int = 6
