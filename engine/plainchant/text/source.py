@@ -111,6 +111,8 @@ def _depth(source: Source) -> tuple[Diagnostic, ...]:
             columns.append(indent)
         if len(columns) > MAX_DEPTH:
             return (problem("PC005", source.span(number, indent + 1), source_line=line, what="blocks", limit=MAX_DEPTH),)
+        if not _may_be_deep(bare):
+            continue
         depth = 0
         words = without_words(bare)
         if _NOTS.search(words) or len(_SUM_SIGN.findall(words)) > MAX_DEPTH:
@@ -121,3 +123,8 @@ def _depth(source: Source) -> tuple[Diagnostic, ...]:
                 at = source.span(number, indent + match.start() + 1)
                 return (problem("PC005", at, source_line=line, what="brackets", limit=MAX_DEPTH),)
     return ()
+
+
+def _may_be_deep(line: str) -> bool:
+    """Whether a line has room for so many operators or brackets; hardly any has, and a look at the others would take longer than to parse them."""
+    return len(line) > MAX_DEPTH * len("not ") or line.count("+") + line.count("-") > MAX_DEPTH or line.count("(") > MAX_DEPTH
