@@ -80,14 +80,26 @@ def kept(kind: str, key: str) -> Any:
 
 def keep(kind: str, key: str, value: object, most: int = 64) -> None:
     """Keep a value; older entries of its kind beyond `most` are dropped. Failing to keep it is no failure."""
+    if store_folder() is not None:
+        with contextlib.suppress(pickle.PicklingError):
+            keep_written(kind, key, written(value), most)
+
+
+def keep_written(kind: str, key: str, data: bytes, most: int = 64) -> None:
+    """The same for what was written already."""
     folder = store_folder()
     if folder is None:
         return
-    with contextlib.suppress(OSError, pickle.PicklingError):
-        written = io.BytesIO()
-        _Pickler(written).dump(value)
-        write_whole(folder / f"{kind}-{key}.pickle", written.getvalue())
+    with contextlib.suppress(OSError):
+        write_whole(folder / f"{kind}-{key}.pickle", data)
         _drop(sorted(folder.glob(f"{kind}-*.pickle"), key=_age)[:-most])
+
+
+def written(value: object) -> bytes:
+    """A value as the store writes it; `pickle.loads` reads it."""
+    data = io.BytesIO()
+    _Pickler(data).dump(value)
+    return data.getvalue()
 
 
 class _Pickler(pickle.Pickler):

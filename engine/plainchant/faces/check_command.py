@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 import time
@@ -10,9 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plainchant.faces.calls import FINDINGS, NOT_DECIDED, NOTHING_FOUND, WRONG_CALL, count, one_of, print_json, refuse
-from plainchant.faces.checking import CheckedBook, check_paths, installed_prover
+from plainchant.faces.checking import CheckedBook, all_claims, all_diagnostics, check_paths, counts_of, installed_prover, load_prover
 from plainchant.faces.progress import progress_of
-from plainchant.faces.report import all_claims, all_diagnostics, counts_of, json_report, show_report
 from plainchant.meaning.modules import find_book, shipped_books
 
 
@@ -47,13 +47,23 @@ def run(args: argparse.Namespace) -> int:
         paths.append(path)
     with progress_of("proving") as progress:
         prover = None if args.no_prove else installed_prover(cache=not args.no_cache, jobs=args.jobs, rlimit=args.rlimit, progress=progress)
-        checked = check_paths(paths or books.values(), prover)
+        beside = prover is not None and args.jobs is None
+        checked = check_paths(paths or books.values(), prover, _get_ready if beside else None)
     status = _status(checked)
     _tell(checked, args.format, time.perf_counter() - began, status)
     return status
 
 
+def _get_ready() -> None:
+    """Load what is needed behind the texts: the prover, and what draws the report."""
+    load_prover()
+    for name in ("plainchant.faces.report", "rich.console", "rich.text"):
+        importlib.import_module(name)
+
+
 def _tell(checked: Sequence[CheckedBook], form: str, seconds: float, status: int) -> None:
+    from plainchant.faces.report import json_report, show_report
+
     if form == "json":
         print_json(json_report(checked, seconds))
     elif form == "sarif":

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -68,23 +71,34 @@ class Prover(Protocol):
 
 def installed_prover(**options: object) -> Prover | None:
     """The prover that is installed beside the engine, with these options; None without one (the engine itself never needs it)."""
-    try:
-        module = importlib.import_module("plainchant_proofs.checking")
-    except ImportError:
-        return None
-    prove: Prover = partial(module.prove, **options)
-    return prove
+    return partial(_prove, options) if find_spec("plainchant_proofs") is not None else None
 
 
-def check_paths(paths: Iterable[Path], prover: Prover | None = None) -> tuple[CheckedBook, ...]:
-    """Check the book of each path once; a folder that holds no rules itself stands for the books in it."""
+def _prove(options: Mapping[str, object], program: Program, *, digest: str = "") -> Proof:
+    proof: Proof = importlib.import_module("plainchant_proofs.checking").prove(program, digest=digest, **options)
+    return proof
+
+
+def load_prover() -> None:
+    """Load what proves, which takes a while; it is not needed where the verdicts are in the store."""
+    with contextlib.suppress(ImportError):
+        importlib.import_module("plainchant_proofs.proving").load_solver()
+
+
+def check_paths(
+    paths: Iterable[Path], prover: Prover | None = None, meanwhile: Callable[[], object] | None = None
+) -> tuple[CheckedBook, ...]:
+    """Check the book of each path once; a folder that holds no rules itself stands for the books in it.
+
+    If there is something to be done `meanwhile`, books are made ready in a process beside.
+    """
     modules = dict.fromkeys(module_folder(path) for given in paths for path in _books_below(given))
-    return tuple({path.resolve(): check_book(path, prover) for path in modules}.values())
+    return tuple({path.resolve(): check_book(path, prover, meanwhile) for path in modules}.values())
 
 
-def check_book(path: Path, prover: Prover | None = None) -> CheckedBook:
+def check_book(path: Path, prover: Prover | None = None, meanwhile: Callable[[], object] | None = None) -> CheckedBook:
     """Load, resolve and check one book, or single file; prove it, if there is a prover and nothing is wrong with the text."""
-    book = compiled(path)
+    book = compiled(path, meanwhile)
     proof = prover(book.program, digest=book.digest) if prover is not None and book.program is not None and book.program.entrances else None
     unproven = tuple(ClaimVerdict(c.name, c.expression, "not decided", None, c.span, c.cites) for c in book.claims)
     return CheckedBook(
@@ -100,3 +114,30 @@ def _books_below(path: Path) -> list[Path]:
         return books_in(path)
     folders = sorted({file.parent for file in path.rglob(f"*{SUFFIX}")})
     return [book for folder in folders for book in books_in(folder)] or [path]
+
+
+# ---------------------------------------------------------------- of all books together
+
+
+def all_diagnostics(books: Iterable[CheckedBook]) -> tuple[Diagnostic, ...]:
+    """What was found in several books; what they share is told once."""
+    return tuple(dict.fromkeys(diagnostic for book in books for diagnostic in book.diagnostics))
+
+
+def all_claims(books: Iterable[CheckedBook]) -> tuple[tuple[ClaimVerdict, str | None], ...]:
+    """The claims of several books, each with the source that its citations mean; those of a module that they share once."""
+    return tuple({(claim.at, claim.name): (claim, book.source) for book in books for claim in book.claims}.values())
+
+
+def counts(diagnostics: Iterable[Diagnostic]) -> dict[str, int]:
+    """How many errors, warnings and notes there are."""
+    found = Counter(diagnostic.severity for diagnostic in diagnostics)
+    return {"errors": found["error"], "warnings": found["warning"], "notes": found["note"]}
+
+
+def counts_of(books: Sequence[CheckedBook]) -> dict[str, int]:
+    """How many errors, warnings and notes there are in texts and proofs together; a known finding counts as a note."""
+    total = Counter(counts(all_diagnostics(books)))
+    for book in books:
+        total.update(f"{finding.severity}s" for finding in book.findings)
+    return {word: total[word] for word in ("errors", "warnings", "notes")}

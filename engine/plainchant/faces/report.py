@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
+from plainchant.faces.checking import CheckedBook, all_claims, all_diagnostics, counts_of
 from plainchant.faces.proofs_text import reasons_json
 from plainchant.play.documents import cites_json
 from plainchant.text.diagnostic import Diagnostic
@@ -17,7 +18,6 @@ from plainchant.text.place import NOWHERE, Span
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from plainchant.faces.checking import CheckedBook
     from plainchant.faces.findings import ClaimVerdict, Finding
 
 SCHEMA = "plainchant-check-1"
@@ -79,30 +79,6 @@ def show_report(books: Sequence[CheckedBook], stream: IO[str] | None = None) -> 
         console.print()
     for line in _summary(books):
         console.print(line, soft_wrap=True)
-
-
-def all_diagnostics(books: Iterable[CheckedBook]) -> tuple[Diagnostic, ...]:
-    """What was found in several books; what they share is told once."""
-    return tuple(dict.fromkeys(diagnostic for book in books for diagnostic in book.diagnostics))
-
-
-def all_claims(books: Iterable[CheckedBook]) -> tuple[tuple[ClaimVerdict, str | None], ...]:
-    """The claims of several books, each with the source that its citations mean; those of a module that they share once."""
-    return tuple({(claim.at, claim.name): (claim, book.source) for book in books for claim in book.claims}.values())
-
-
-def counts(diagnostics: Iterable[Diagnostic]) -> dict[str, int]:
-    """How many errors, warnings and notes there are."""
-    found = Counter(diagnostic.severity for diagnostic in diagnostics)
-    return {"errors": found["error"], "warnings": found["warning"], "notes": found["note"]}
-
-
-def counts_of(books: Sequence[CheckedBook]) -> dict[str, int]:
-    """How many errors, warnings and notes there are in texts and proofs together; a known finding counts as a note."""
-    total = Counter(counts(all_diagnostics(books)))
-    for book in books:
-        total.update(f"{finding.severity}s" for finding in book.findings)
-    return {word: total[word] for word in ("errors", "warnings", "notes")}
 
 
 def _show_by_file(console: Console, diagnostics: Sequence[Diagnostic]) -> None:

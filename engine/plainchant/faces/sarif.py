@@ -11,10 +11,10 @@ from typing import Any
 from urllib.parse import quote
 
 import plainchant
-from plainchant.faces.checking import CheckedBook
+from plainchant.faces.checking import CheckedBook, all_claims, all_diagnostics, counts_of
 from plainchant.faces.findings import ClaimVerdict, Finding, with_rounds
 from plainchant.faces.proofs_text import reason_lines
-from plainchant.faces.report import all_claims, all_diagnostics, counts_of, safe_text
+from plainchant.faces.report import safe_text
 from plainchant.play.documents import cites_json
 from plainchant.text.codes import CODES, Code
 from plainchant.text.diagnostic import Diagnostic

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import pickle
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plainchant import store
+from plainchant.beside import beside
 from plainchant.data import data_folder
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.modules import Library, find_module, load, module_folder, rules_files, shipped_modules, shown_path, table_files
@@ -51,17 +53,34 @@ class Compiled:
     digest: str = ""
 
 
-def compiled(path: Path) -> Compiled:
-    """The book at `path`, from the store if neither its files nor the program have changed."""
+def compiled(path: Path, meanwhile: Callable[[], object] | None = None) -> Compiled:
+    """The book at `path`, from the store if neither its files nor the program have changed.
+
+    If there is something to be done `meanwhile`, a book that is not in the store is made ready in a process beside.
+    """
     key = _key(module_folder(path))
     if key is not None:
         found = store.kept("book", key)
         if isinstance(found, Compiled):
             return found
-    made = _compile(path)
+    made, data = (_compile(path), None) if meanwhile is None else _compiled_beside(path, meanwhile)
     if key is not None and not errors_in(made.diagnostics):
-        store.keep("book", key, made)
+        store.keep_written("book", key, data or store.written(made))
     return made
+
+
+def _compiled_beside(path: Path, meanwhile: Callable[[], object]) -> tuple[Compiled, bytes]:
+    """A book that was made ready beside, also as it came from there."""
+    with beside(_compiled_and_written) as other:
+        other.post(path)
+        meanwhile()
+        data = other.answer()
+    made: Compiled = pickle.loads(data)  # noqa: S301 - our own copy wrote it
+    return made, data
+
+
+def _compiled_and_written(path: Path) -> bytes:
+    return store.written(_compile(path))
 
 
 def ground_of(path: Path) -> tuple[Ground | None, tuple[Diagnostic, ...]]:

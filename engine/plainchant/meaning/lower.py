@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from plainchant.beside import Beside, beside
+from plainchant.beside import beside
 from plainchant.meaning.check import acknowledged_subject, check
 from plainchant.meaning.check_citations import check_citations
 from plainchant.meaning.collect import collect
@@ -67,7 +67,6 @@ def lowered(library: Library, diagnostics: tuple[Diagnostic, ...]) -> tuple[Grou
     if errors_in(diagnostics):
         return None, in_reading_order(diagnostics)
     # To say what is wrong with the citations of a shipped book, others must be read: that is looked into beside.
-    cited: Beside[None, tuple[Diagnostic, ...]]
     with beside(partial(_wrong_citations, names, library), here=not (library.shipped and library.main.tables)) as cited:
         cited.post(None)
         diagnostics += check(names)
