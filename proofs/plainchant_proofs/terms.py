@@ -276,8 +276,8 @@ class Printer:
         if isinstance(node, Num) and node.is_const:
             self._names[id(node)] = _constant(node.low, bits(node.low, node.high))
             return
-        if node.op in ("true", "false"):
-            self._names[id(node)] = node.op
+        if node.op in ("true", "false", "not"):  # what is this short needs no name
+            self._names[id(node)] = f"(not {self._names[id(node.arguments[0])]})" if node.arguments else node.op
             return
         sort = "Bool" if isinstance(node, Cond) else f"(_ BitVec {bits(node.low, node.high)})"
         if node.op == "var":
@@ -293,8 +293,6 @@ class Printer:
         match node.op:
             case "and" | "or":
                 return f"({node.op} {' '.join(names[id(a)] for a in node.arguments)})"
-            case "not":
-                return f"(not {names[id(node.arguments[0])]})"
             case "equal" | "less":
                 left, right = node.arguments
                 assert isinstance(left, Num)
