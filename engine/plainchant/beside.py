@@ -32,6 +32,7 @@ class Beside(Generic[Asked, Told]):
         self._answer = answer
         self._open: list[Asked] = []
         self._other = None if here else _Other(answer)
+        self._gone: _Other | None = None
 
     def post(self, question: Asked) -> None:
         """Ask; questions are answered in their order."""
@@ -55,7 +56,7 @@ class Beside(Generic[Asked, Told]):
         """End the other process; what was not answered yet is answered here."""
         if self._other is not None:
             self._other.end()
-            self._other = None
+            self._gone, self._other = self._other, None
 
 
 @contextmanager
@@ -95,10 +96,12 @@ class _Other:
 
     def end(self) -> None:
         os.kill(self._number, signal.SIGKILL)
-        os.waitpid(self._number, 0)
         for pipe in (self._to, self._back):
             with contextlib.suppress(OSError):
                 pipe.close()
+
+    def __del__(self) -> None:
+        os.waitpid(self._number, 0)  # not at its end: the system takes a while to clear its memory away
 
 
 def _serve(answer: Callable[[Asked], Told], questions: IO[bytes], answers: IO[bytes]) -> NoReturn:

@@ -7,7 +7,7 @@ taken is steered to what was taken least. What is found this way is reachable, w
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from plainchant.meaning.kernel import CAMPAIGN, Branch, Cases, Choose, Entrance, Exit, Program, Range, Stop
@@ -160,7 +160,7 @@ class Beam:
     width: int
     plays: int
     rank: Callable[[int], int]
-    live: Callable[[int], Sequence[int]]
+    live: Callable[[int], Collection[int]]
 
 
 def explore(machine: Machine, entrance: Entrance, seen: Seen, beam: Beam, seed: int = 1) -> None:

@@ -105,6 +105,7 @@ class _Proving:
             proven = found.Proven(program, verdicts, never, always)
             judgements = (*self._judgements(claim_verdicts, inductive), *self._independent(inductive))
             drafts = [*found.from_goals(proven, self._why_never(proven))]
+            self.reasons.close()
             self.clock.lap("explain")
             plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *readings.answer()]
             self.clock.lap("readings")

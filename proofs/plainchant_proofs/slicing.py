@@ -136,8 +136,8 @@ def _sets_of(exit_: Exit, sets: tuple[Set, ...]) -> tuple[Set, ...]:
     return sets
 
 
-Live = dict[int, tuple[int, ...]]
-"""For each block, variables in ascending order."""
+Live = dict[int, frozenset[int]]
+"""For each block, variables."""
 
 
 def live_variables(
@@ -154,8 +154,8 @@ def live_variables(
     for number, block in enumerate(program.blocks):
         for target in successors(block.exit):
             predecessors.setdefault(target, []).append(number)
-    before: dict[int, frozenset[int]] = {}
-    after: dict[int, frozenset[int]] = {}
+    before: Live = {}
+    after: Live = {}
     waiting = [*range(len(program.blocks)), *order]
     queued = set(waiting)
     while waiting:
@@ -171,15 +171,11 @@ def live_variables(
                 if one not in queued:
                     queued.add(one)
                     waiting.append(one)
-    return _sorted(before), _sorted(after)
-
-
-def _sorted(live: dict[int, frozenset[int]]) -> Live:
-    return {number: tuple(sorted(variables)) for number, variables in live.items()}
+    return before, after
 
 
 def _live_after(
-    program: Program, number: int, before: dict[int, frozenset[int]], kept: frozenset[int], goal: frozenset[int]
+    program: Program, number: int, before: Live, kept: frozenset[int], goal: frozenset[int]
 ) -> frozenset[int]:  # fmt: skip
     exit_ = program.blocks[number].exit
     if isinstance(exit_, Stop):

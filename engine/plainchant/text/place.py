@@ -61,7 +61,7 @@ def _names(kind: Any, cites: bool) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind) if one.compare and (cites or one.name != "cites"))
 
 
-@node
+@dataclass(frozen=True, slots=True)
 class Cite(Node):
     """Printed lines of a source: ranges of line numbers, both ends included; source None is the book's own."""
 
