@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from books import machine
 from plainchant import store
 from plainchant.data import data_folder
-from plainchant.meaning.compiled import compiled, ground_of
+from plainchant.meaning.compiled import compiled, digest_of, ground_of
 from plainchant.meaning.lower import compile_book
 from plainchant.meaning.modules import shipped_books
 from plainchant.text.diagnostic import errors_in
@@ -87,3 +89,39 @@ def test_books_that_speak_of_the_same_files_are_kept_apart(folder: Path) -> None
     for _ in range(2):
         told = {name: compiled(path).name for name, path in shipped_books().items() if name in ("tcu", "chants", "seal")}
         assert told == {"tcu": "tcu", "chants": "chants", "seal": "seal"}
+
+
+@pytest.mark.parametrize("name", ["tcu", "seal"])
+def test_a_book_made_beside_is_the_book(folder: Path, name: str) -> None:
+    done: list[int] = []
+    beside = compiled(shipped_books()[name], lambda: done.append(os.getpid()))
+    for file in folder.iterdir():
+        file.unlink()
+    here = compiled(shipped_books()[name])
+    assert beside == here
+    assert beside.digest == here.digest != ""
+    assert done == [os.getpid()]
+
+
+def test_nothing_is_done_meanwhile_where_a_book_is_known(folder: Path) -> None:
+    first = compiled(shipped_books()["seal"])
+    again = compiled(shipped_books()["seal"], lambda: pytest.fail("there was nothing to wait for"))
+    assert again == first
+    assert again.digest == first.digest
+
+
+def test_the_digest_is_one_of_the_program(folder: Path) -> None:
+    path = shipped_books()["seal"]
+    program, _ = compile_book(path)
+    assert program is not None
+    assert compiled(path).digest == digest_of(program)
+
+
+def test_a_book_whose_program_is_damaged_is_made_anew(folder: Path) -> None:
+    path = shipped_books()["seal"]
+    first = compiled(path)
+    (file,) = folder.glob("book-*")
+    head, program = pickle.loads(file.read_bytes())
+    file.write_bytes(pickle.dumps((head, program[:-20])))
+    assert compiled(path) == first
+    assert pickle.loads(file.read_bytes())[1] == program

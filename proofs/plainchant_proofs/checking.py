@@ -82,9 +82,9 @@ def prove(
     return Proof(tuple(_in_order(findings)), claims, known.verdicts, clock.parts)
 
 
-def proven_before(program: Program, *, digest: str = "") -> bool:
-    """Whether the store holds the verdicts of a book, so that proving it now only replays its witnesses."""
-    return isinstance(store.kept("proof", _key(digest or digest_of(program), Limits())), Kept)
+def proven_before(digest: str) -> bool:
+    """Whether the store holds the verdicts of a book with this digest, so that proving it now only replays its witnesses."""
+    return isinstance(store.kept("proof", _key(digest, Limits())), Kept)
 
 
 def _key(digest: str, limits: Limits) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from plainchant.meaning.compiled import Compiled
     from plainchant.play.machine import Machine
     from plainchant.text.diagnostic import Diagnostic
 
@@ -22,17 +23,24 @@ def refuse(diagnostics: Iterable[Diagnostic]) -> int:
     return WRONG_CALL
 
 
-def machine_of(book: str) -> tuple[Machine | None, tuple[Diagnostic, ...]]:
-    """A book by its shipped name or its path, ready to be played."""
+def book_of(book: str) -> tuple[Compiled | None, tuple[Diagnostic, ...]]:
+    """A book by its shipped name or its path; None if there is none, or something is wrong with its text."""
     from plainchant.meaning.compiled import compiled
     from plainchant.meaning.modules import find_book
-    from plainchant.play.machine import Machine
 
     path, found = find_book(book)
     if path is None:
         return None, found
     ready = compiled(path)
-    return (None if ready.program is None else Machine(ready.program)), ready.diagnostics
+    return (None if ready.program is None else ready), ready.diagnostics
+
+
+def machine_of(book: str) -> tuple[Machine | None, tuple[Diagnostic, ...]]:
+    """The same, ready to be played."""
+    from plainchant.play.machine import Machine
+
+    ready, found = book_of(book)
+    return (None if ready is None or ready.program is None else Machine(ready.program)), found
 
 
 def count(word: str) -> int:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from plainchant.faces.calls import NOTHING_FOUND, machine_of, refuse
+from plainchant.faces.calls import NOTHING_FOUND, book_of, refuse
 from plainchant.faces.checking import Goal, Verdict, installed_prover
 from plainchant.faces.drawing import svg_of
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
@@ -41,13 +41,13 @@ def run(args: argparse.Namespace) -> int:
     found = _conflicts(args)
     if found:
         return refuse(found)
-    machine, found = machine_of(args.book)
-    if machine is None:
+    book, found = book_of(args.book)
+    if book is None or book.program is None:
         return refuse(found)
-    verdicts = None if args.no_prove else verdicts_of(machine.program)
+    verdicts = None if args.no_prove else verdicts_of(book.program, book.digest)
     if verdicts is None and not args.no_prove:
         print("Drawn without verdicts: the prover's solver is not installed (pip install z3-solver).", file=sys.stderr)
-    graph = graph_of(machine.program, verdicts)
+    graph = graph_of(book.program, verdicts)
     suffix = ".dot" if args.output is None else args.output.suffix.lower()
     text = svg_of(graph, args.href) if suffix == ".svg" else dot_of(graph) if suffix == ".dot" else text_of_json(graph)
     found = _write(args.output, text)
@@ -63,7 +63,7 @@ def _write(output: Path | None, text: str) -> tuple[Diagnostic, ...]:
     return ()
 
 
-def verdicts_of(program: Program) -> dict[str, str] | None:
+def verdicts_of(program: Program, digest: str) -> dict[str, str] | None:
     """The verdicts on sections, choices and stops by their keys; None if no prover is installed.
 
     Of a choice that is printed twice in one section, the best verdict counts.
@@ -71,7 +71,7 @@ def verdicts_of(program: Program) -> dict[str, str] | None:
     prover = installed_prover()
     if prover is None:
         return None
-    return best_verdicts(prover(program).verdicts) if program.entrances else {}
+    return best_verdicts(prover(program, digest=digest).verdicts) if program.entrances else {}
 
 
 def best_verdicts(verdicts: Mapping[Goal, Verdict]) -> dict[str, str]:

@@ -6,7 +6,7 @@ import os
 import pickle
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,8 @@ class ClaimText:
 class Compiled:
     """A book, or module: its program (None if its text has errors), the diagnostics, its claims and its size.
 
-    `rules` counts the statements that are carried out, `lines` those of its own files. `digest` is one of the whole program.
+    `rules` counts the statements that are carried out, `lines` those of its own files. `digest` is one of the whole program, under which
+    its verdicts are kept.
     """
 
     name: str
@@ -60,27 +61,38 @@ def compiled(path: Path, meanwhile: Callable[[], object] | None = None) -> Compi
     """
     key = _key(module_folder(path))
     if key is not None:
-        found = store.kept("book", key)
-        if isinstance(found, Compiled):
+        found = _read(store.kept("book", key))
+        if found is not None:
             return found
-    made, data = (_compile(path), None) if meanwhile is None else _compiled_beside(path, meanwhile)
+    with beside(_written, here=meanwhile is None) as other:
+        other.post(path)
+        if meanwhile is not None:
+            meanwhile()
+        data = other.answer()
+    made = _read(pickle.loads(data))  # noqa: S301 - written by this very process, or its copy
+    assert made is not None
     if key is not None and not errors_in(made.diagnostics):
-        store.keep_written("book", key, data or store.written(made))
+        store.keep_written("book", key, data)
     return made
 
 
-def _compiled_beside(path: Path, meanwhile: Callable[[], object]) -> tuple[Compiled, bytes]:
-    """A book that was made ready beside, also as it came from there."""
-    with beside(_compiled_and_written) as other:
-        other.post(path)
-        meanwhile()
-        data = other.answer()
-    made: Compiled = pickle.loads(data)  # noqa: S301 - our own copy wrote it
-    return made, data
+def _written(path: Path) -> bytes:
+    """The book at `path`, made ready and written as the store keeps it: the program apart, because its digest is one of what is written."""
+    made = _compile(path)
+    program = store.written(made.program)
+    digest = "" if made.program is None else store.key_of(program)
+    return store.written((replace(made, program=None, digest=digest), program))
 
 
-def _compiled_and_written(path: Path) -> bytes:
-    return store.written(_compile(path))
+def _read(kept: object) -> Compiled | None:
+    """A book as it was written; None if it is something else."""
+    match kept:
+        case (Compiled() as made, bytes(program)):
+            try:
+                return replace(made, program=pickle.loads(program))  # noqa: S301 - our own folder
+            except Exception:
+                return None  # damaged: all the same to the caller
+    return None
 
 
 def ground_of(path: Path) -> tuple[Ground | None, tuple[Diagnostic, ...]]:
@@ -121,13 +133,15 @@ def _compile(path: Path) -> Compiled:
         len(sections),
         sum(1 for body in bodies for _ in walk(body)),
         sum(_line_count(source.text) for source in main.sources),
-        "" if program is None else digest_of(program),
     )
 
 
 def digest_of(program: Program) -> str:
-    """A digest of all that is executed, asked or shown of a program."""
-    return store.key_of(repr(program))
+    """A digest of all that is executed, asked or shown of a program that was just made.
+
+    What comes from the store may be written otherwise though it is equal; its digest is kept with it.
+    """
+    return store.key_of(store.written(program))
 
 
 def _claims(library: Library) -> Iterator[ClaimText]:

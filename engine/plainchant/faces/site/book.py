@@ -15,7 +15,7 @@ from plainchant.faces.findings import ClaimVerdict, Finding
 from plainchant.faces.graph import best_verdicts
 from plainchant.faces.graph_model import BookGraph, graph_of
 from plainchant.meaning.collect import collect
-from plainchant.meaning.compiled import compiled
+from plainchant.meaning.compiled import Compiled, compiled
 from plainchant.meaning.coverage import SourceCoverage, coverage_of
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.modules import Library, load
@@ -116,23 +116,23 @@ def gathered(name: str, path: Path, *, prove: bool = True, if_known: bool = Fals
     if ready.program is None or errors_in(ready.diagnostics):
         return None, tuple(one for one in ready.diagnostics if one.severity == "error")
     book = Book(name, library, names, ready.program, ready.diagnostics, claims=_unproven(ready.claims))
-    wanted = prove or (if_known and _proven_before(ready.program))
+    wanted = prove or (if_known and _proven_before(ready))
     prover = installed_prover() if wanted and ready.program.entrances else None
     if prover is None:
         return book, ()
-    proof = prover(ready.program)
+    proof = prover(ready.program, digest=ready.digest)
     return Book(
         name, library, names, ready.program, ready.diagnostics, proof.findings, proof.claims, best_verdicts(proof.verdicts),
         _matrix(ready.program),
     ), ()  # fmt: skip
 
 
-def _proven_before(program: Program) -> bool:
+def _proven_before(ready: Compiled) -> bool:
     try:
         module = importlib.import_module("plainchant_proofs.checking")
     except ImportError:
         return False
-    return bool(module.proven_before(program))
+    return bool(module.proven_before(ready.digest))
 
 
 def _unproven(claims: Any) -> tuple[ClaimVerdict, ...]:
