@@ -17,9 +17,18 @@ Asked = TypeVar("Asked")
 Told = TypeVar("Told")
 
 
+_READER = "what is asked"
+"""The name of the thread of a copy that reads what is asked. It holds nothing that a further copy could miss."""
+
+
 def may_work_beside() -> bool:
-    """Whether the system can copy a running process (macOS must not, once its own libraries are loaded), and has a processor for it."""
+    """Whether this process can be copied, and there is a processor for that.
+
+    macOS must not copy a process that has loaded its own libraries, and nobody one whose threads may hold what the copy would wait for.
+    """
     if not hasattr(os, "fork") or sys.platform == "darwin":
+        return False
+    if any(one.name != _READER for one in threading.enumerate() if one is not threading.current_thread()):
         return False
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return processors > 1
@@ -109,7 +118,7 @@ def _serve(answer: Callable[[Asked], Told], questions: IO[bytes], answers: IO[by
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks is told of Ctrl-C, and ends this
         waiting = queue.SimpleQueue[Asked]()
-        threading.Thread(target=_read, args=(questions, waiting), daemon=True).start()
+        threading.Thread(target=_read, args=(questions, waiting), name=_READER, daemon=True).start()
         while True:
             pickle.dump(answer(waiting.get()), answers, pickle.HIGHEST_PROTOCOL)
             answers.flush()

@@ -27,7 +27,8 @@ _NO_ASK = ["-m", "plainchant", "ask", "tcu", "true_work_begun and deceiving_the_
 
 def calls(runs: int) -> Iterator[Measure]:
     """New processes, without any cache and with what the run before has kept."""
-    for name, words in (("check tcu", _CHECK), ("ask, reachable", _ASK), ("ask, excluded", _NO_ASK)):
+    alone = [*_CHECK, "--jobs", "1"]
+    for name, words in (("check tcu", _CHECK), ("check tcu --jobs 1", alone), ("ask, reachable", _ASK), ("ask, excluded", _NO_ASK)):
         yield Measure(f"cold: plainchant {name}", min(cold(words) for _ in range(runs)), SECONDS)
         with tempfile.TemporaryDirectory() as cache:
             process(words, cache)
@@ -35,7 +36,7 @@ def calls(runs: int) -> Iterator[Measure]:
 
 
 def parts(runs: int) -> Iterator[Measure]:
-    """The parts of checking one book, in one process that has loaded everything."""
+    """The parts of checking one book, one after the other, in one process that has loaded everything."""
     yield Measure("work out the parser's tables (when installed)", best(worked_out, runs), SECONDS)
     yield Measure("check tcu: parse", best(lambda: load(tcu()), runs), SECONDS)
     loaded = load(tcu())
@@ -43,7 +44,7 @@ def parts(runs: int) -> Iterator[Measure]:
     program, _ = compile_library(*loaded)
     assert program is not None
     with _without_store():
-        proofs = [prove(program, cache=False) for _ in range(runs)]
+        proofs = [prove(program, cache=False, jobs=1) for _ in range(runs)]
     for part in proofs[0].parts:
         yield Measure(f"check tcu: {part}", min(proof.parts[part] for proof in proofs), SECONDS)
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 Progress = Callable[[int, int], None]
 """Is told how many of how many questions are decided."""
+
+
+_SECONDS_BETWEEN = 0.1
+"""Between two drawings of a bar."""
 
 
 @contextmanager
@@ -65,6 +70,16 @@ def _bar(work: str) -> Iterator[Progress]:
     from rich.progress import Progress as Bars
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+    # Drawn when there is something to tell, and not by a thread: a process that has one must not be copied.
+    with Bars(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bars:
         task = bars.add_task(work, total=None)
-        yield lambda done, of: bars.update(task, completed=done, total=of)
+        bars.refresh()
+        drawn = time.monotonic()
+
+        def draw(done: int, of: int) -> None:
+            nonlocal drawn
+            now = time.monotonic()
+            bars.update(task, completed=done, total=of, refresh=done == of or now - drawn > _SECONDS_BETWEEN)
+            drawn = now if now - drawn > _SECONDS_BETWEEN else drawn
+
+        yield draw
