@@ -207,3 +207,17 @@ def test_a_proof_is_the_same_with_help_and_without() -> None:
         (c.name, c.verdict, c.because, c.witness) for c in proof().claims
     ]  # fmt: skip
     assert alone.verdicts == proof().verdicts
+
+
+@pytest.mark.parametrize("function", ["fork", "pipe"])
+def test_where_the_system_has_no_room_nothing_is_done_beside(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> int:
+        raise BlockingIOError("no more")
+
+    before = set(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else set()
+    monkeypatch.setattr(module, "may_work_beside", lambda: True)
+    monkeypatch.setattr(module.os, function, full, raising=False)
+    with beside(_where) as one:
+        assert _other(one) == os.getpid()
+    after = set(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else set()
+    assert len(after) == len(before)

@@ -40,7 +40,7 @@ class Beside(Generic[Asked, Told]):
     def __init__(self, answer: Callable[[Asked], Told], *, here: bool) -> None:
         self._answer = answer
         self._open: list[Asked] = []
-        self._other = None if here else _Other(answer)
+        self._other = None if here else _copied(answer)
         self._gone: _Other | None = None
 
     def post(self, question: Asked) -> None:
@@ -78,21 +78,34 @@ def beside(answer: Callable[[Asked], Told], *, here: bool = False) -> Iterator[B
         one.close()
 
 
-class _Other:
-    """The other process, seen from this one: two pipes and its number."""
+def _copied(answer: Callable[[Asked], Told]) -> _Other | None:
+    """Another process that answers; None if the system has no room for one more."""
+    ends: list[int] = []
+    try:
+        ends += os.pipe()
+        ends += os.pipe()
+        number = os.fork()
+    except OSError:
+        for end in ends:
+            os.close(end)
+        return None
+    there, to, back, from_there = ends
+    if number == 0:
+        os.close(to)
+        os.close(back)
+        _serve(answer, os.fdopen(there, "rb"), os.fdopen(from_there, "wb"))
+    os.close(there)
+    os.close(from_there)
+    return _Other(number, os.fdopen(to, "wb"), os.fdopen(back, "rb"))
 
-    def __init__(self, answer: Callable[[Asked], Told]) -> None:
-        there, to = os.pipe()
-        back, from_there = os.pipe()
-        self._number = os.fork()
-        if self._number == 0:
-            os.close(to)
-            os.close(back)
-            _serve(answer, os.fdopen(there, "rb"), os.fdopen(from_there, "wb"))
-        os.close(there)
-        os.close(from_there)
-        self._to = os.fdopen(to, "wb")
-        self._back = os.fdopen(back, "rb")
+
+class _Other:
+    """The other process, seen from this one: its number and two pipes."""
+
+    def __init__(self, number: int, to: IO[bytes], back: IO[bytes]) -> None:
+        self._number = number
+        self._to = to
+        self._back = back
 
     def send(self, question: object) -> None:
         """Raises BrokenPipeError if the process is gone."""
