@@ -16,7 +16,7 @@ from plainchant.meaning.kernel import Claimed, Cond, Program, all_of
 from plainchant.play.machine import Machine
 from plainchant_proofs.encode import Encoding
 from plainchant_proofs.explain import Explainer
-from plainchant_proofs.goals import Goal, Target
+from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import Limits, Prover, Question, Verdict
 from plainchant_proofs.rounds import Rounds, rounds_of, sections_that_come_back
 from plainchant_proofs.slicing import Slice, live_variables
@@ -150,26 +150,15 @@ class _Induction:
         self.claims = list(claims)
         self.limits = limits
         self.machine = Machine(rounds.program)
-        self.goals = {goal: self._moved(goal) for goal in goals}
-        self.prover = Prover(rounds.program, self.machine, limits, [c.condition for c in claims], list(self.goals.values()))
+        self.prover = Prover(rounds.program, self.machine, limits, [c.condition for c in claims], goals)
         encoding = self.prover.encoding
         self.kept = {c.name: self.prover.put(kept_at_the_beginning(rounds, encoding, c)) for c in claims}
         self.breaks = {c.name: self.prover.put(_broken_at_the_end(rounds, encoding, c)) for c in claims}
         self.cut = self.prover.put(encoding.ended(("bound",)))
-        self.asked = {goal: self.prover.put(self.prover.term(moved)) for goal, moved in self.goals.items()}
+        self.asked = {goal: self.prover.put(self.prover.term(goal)) for goal in goals}
         self.broken: dict[str, Step] = {}
         self.standing = self._stand()
         self.complete = self._excluded(self.cut)
-
-    # ------------------------------------------------------------ terms
-
-    def _moved(self, goal: Goal) -> Goal:
-        """A goal of the book as one of its first round."""
-        both = None if goal.both is None else (self.rounds.copies[goal.both[0]], *goal.both[1:])
-        return replace(goal, targets=tuple(self._copy(target) for target in goal.targets), both=both)
-
-    def _copy(self, target: Target) -> Target:
-        return self.rounds.copies[target] if isinstance(target, int) else (self.rounds.copies[target[0]], target[1])
 
     # ------------------------------------------------------------ what stands
 

@@ -69,7 +69,7 @@ class Pairs:
         self._go_on(one, leave=False)
         self._go_on(other, leave=False)
         while len(one.decisions) + len(other.decisions) < 2 * length:
-            if self._both(one, other, self._arrived):
+            if self._arrived(one) and self._arrived(other):
                 if self._unlike(one, other):
                     return self._pair(one, other), chance
                 self._go_on(one, leave=True)
@@ -79,7 +79,7 @@ class Pairs:
             if asked is not None:
                 chance = self._decide_alone(asked, other if asked is one else one, chance)
                 continue
-            if self._both(one, other, self._stopped):
+            if self._stopped(one) and self._stopped(other):
                 return None, chance
             if self._stopped(one) or self._stopped(other) or one.block != other.block or self._arrived(one):
                 return (self._pair(one, other) if self._ended_apart(one, other) else None), chance
@@ -124,9 +124,6 @@ class Pairs:
 
     def _stopped(self, play: _Play) -> bool:
         return play.block < 0 and isinstance(self.machine.program.blocks[~play.block].exit, Stop)
-
-    def _both(self, one: _Play, other: _Play, so: Callable[[_Play], bool]) -> bool:
-        return so(one) and so(other)
 
     def _unlike(self, one: _Play, other: _Play) -> bool:
         return one.block != other.block or any(one.state[v] != other.state[v] for v in self.compared)

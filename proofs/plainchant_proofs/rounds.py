@@ -41,13 +41,12 @@ class Rounds:
     """A book's rounds as a program.
 
     `begins[s]` are the first blocks of section s (a number in the book) in each of the rounds, `ends[s]` the block at which the last round
-    arrives there; `copies[b]` is the book's block b in the first round. `capped` are variables that have no bound, and were given one.
+    arrives there; in the first round the book's blocks have their own numbers. `capped` are variables that have no bound, and were given one.
     """
 
     program: Program
     begins: dict[int, tuple[int, ...]]
     ends: dict[int, int]
-    copies: tuple[int, ...]
     capped: tuple[Variable, ...]
 
     def anywhere(self, section: int) -> str:
@@ -119,7 +118,7 @@ def rounds_of(program: Program, sections: Sequence[int], live: dict[int, Sequenc
         entrances.append(Entrance(ANYWHERE + program.sections[s].key, f"any state at “{program.sections[s].words}”", (), first))
     later = [_again(program.sections[s], block, i) for s in sections for i, block in enumerate((*begins[s][1:], ends[s]), 1)]
     made = replace(program, blocks=tuple(blocks), entrances=tuple(entrances), sections=(*program.sections, *later), claims=())
-    return Rounds(made, begins, ends, tuple(range(size)), tuple(program.variables[v] for v in capped))
+    return Rounds(made, begins, ends, tuple(program.variables[v] for v in capped))
 
 
 def _following(
