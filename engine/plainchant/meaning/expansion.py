@@ -146,7 +146,8 @@ def _sizes(node: object, scope: Scope, known: Mapping[str, _Extent]) -> tuple[in
         each = [_sizes(item, scope, known) for item in node]
     elif isinstance(node, t.Node):
         each = [(1, 1), *(_sizes(child, scope, known) for child in t.children(node) if isinstance(child, tuple | t.Node))]
-        each += [_named_size(key, known[key]) for key in map(_key, _named_by(node, scope)) if key in known]
+        if known:
+            each += [_named_size(key, known[key]) for key in map(_key, _named_by(node, scope)) if key in known]
     else:
         return 0, 0
     times = _times(node, scope) if isinstance(node, t.Node) else 1
