@@ -10,15 +10,23 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class BuildTables(BuildHookInterface):
-    """Writes the tables beside the grammar, from where a checkout reads them and a wheel ships them."""
+    """Writes the tables beside the grammar, from where a checkout reads them and a wheel ships them.
+
+    They only save time, so a checkout that cannot be written to goes without. Those that fit are kept: Lark numbers its states by where
+    they lie in memory, and a second build need not differ from the first.
+    """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         del version, build_data
         sys.path.insert(0, str(Path(self.root) / "engine"))
-        from plainchant.text.parser import TABLES_SUFFIX, worked_out, write_tables
+        from plainchant.text.parser import TABLES_SUFFIX, tables_name, worked_out, write_tables
 
         folder = Path(self.root) / "grammar"
-        new = write_tables(worked_out(), folder)
-        for old in folder.glob(f"*{TABLES_SUFFIX}"):
-            if old != new:
+        fitting = folder / tables_name()
+        try:
+            if not fitting.exists():
+                write_tables(worked_out(), folder)
+            for old in set(folder.glob(f"*{TABLES_SUFFIX}")) - {fitting}:
                 old.unlink()
+        except OSError as error:
+            self.app.display_warning(f"the parser's tables are not shipped: {error}")

@@ -231,6 +231,33 @@ def test_an_output_that_takes_no_more_is_told_as_that(words: list[str]) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise on Windows")
+@pytest.mark.skipif(os.name != "posix", reason="the shell of another system closes outputs otherwise")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [(["--version"], 0), (["nope"], 2), (["check", "seal"], 0), (["check", "PC401_leads_nowhere.rules"], 1), (["ask", "tcu", "yes"], 0)],
+)
+def test_a_closed_output_changes_no_status(words: list[str], status: int, closed: str) -> None:
+    call = f"{shlex.join([sys.executable, '-m', 'plainchant', *words])} {closed}"
+    done = subprocess.run(call, shell=True, cwd=BAD, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr
+    assert "PC900" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems do not let go of a folder in use")
+def test_a_working_folder_that_is_gone_is_told_as_that(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    call = f"rmdir {shlex.quote(str(folder))}; {shlex.join([sys.executable, '-m', 'plainchant', 'check', 'seal'])}"
+    path = os.pathsep.join(sys.path)
+    done = subprocess.run(
+        call, shell=True, cwd=folder, capture_output=True, text=True, check=False, timeout=120, env={**os.environ, "PYTHONPATH": path}
+    )
+    assert done.returncode == 2
+    assert "the working folder is no longer there" in done.stderr
+
+
 def test_an_interruption_ends_the_call_quietly() -> None:
     wait = (
         "import os, signal, sys\n"

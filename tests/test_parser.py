@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from plainchant.data import data_folder
 from plainchant.text import parser as module
 from plainchant.text.parser import tables_name, worked_out, write_tables
 
+ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = sorted(data_folder("rules").rglob("*.rules"))
 
 
@@ -73,6 +76,13 @@ def test_damaged_tables_do_not_stand_in_the_way(installed: Path, content: bytes)
     assert _anew().parse("use arkham\n\n").children
 
 
+def test_tables_that_were_put_under_the_name_of_others_are_not_read(installed: Path) -> None:
+    """Whoever parses with them might never come to an end."""
+    with (installed / tables_name()).open("wb") as file:
+        Lark('start: "a"+', parser="lalr").save(file)
+    assert _anew().parse("use arkham\n\n").children
+
+
 def test_tables_cut_off_do_not_stand_in_the_way(installed: Path) -> None:
     path = write_tables(worked_out(), installed)
     path.write_bytes(path.read_bytes()[:-100])
@@ -101,3 +111,53 @@ def test_both_parsers_read_all_shipped_rules_alike(installed: Path) -> None:
         text = path.read_text(encoding="utf-8") + "\n"
         assert read.parse(text) == made.parse(text), path
         assert _places(read.parse(text)) == _places(made.parse(text)), path
+
+
+# ---------------------------------------------------------------- the hook of the build
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The hook, without hatchling, which is there only while something is built."""
+    interface = ModuleType("hatchling.builders.hooks.plugin.interface")
+    interface.BuildHookInterface = object  # type: ignore[attr-defined]
+    for name in ("hatchling", "hatchling.builders", "hatchling.builders.hooks", "hatchling.builders.hooks.plugin"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    monkeypatch.setitem(sys.modules, interface.__name__, interface)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    space: dict[str, Any] = {}
+    source = ROOT / "grammar" / "build_tables.py"
+    exec(compile(source.read_text(encoding="utf-8"), str(source), "exec"), space)
+    return space["BuildTables"]
+
+
+def _built(hook: Any, root: Path) -> list[str]:
+    """Let the hook do its work for a checkout; what it warned of."""
+    one = hook()
+    told: list[str] = []
+    one.root = str(root)
+    one.app = SimpleNamespace(display_warning=told.append)
+    one.initialize("standard", {})
+    return told
+
+
+def test_the_build_writes_the_tables_and_only_those(hook: Any, installed: Path) -> None:
+    (installed / "rules-0123456789abcdef.tables").write_bytes(b"of an earlier grammar")
+    assert _built(hook, installed.parent) == []
+    assert sorted(path.name for path in installed.iterdir()) == sorted(["rules.lark", tables_name()])
+    assert _anew().parse("use arkham\n\n").children
+
+
+def test_a_second_build_is_the_same(hook: Any, installed: Path) -> None:
+    _built(hook, installed.parent)
+    first = (installed / tables_name()).read_bytes()
+    _built(hook, installed.parent)
+    assert (installed / tables_name()).read_bytes() == first
+
+
+def test_a_checkout_that_cannot_be_written_to_is_built_without(hook: Any, installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(made: Lark, folder: Path) -> Path:
+        raise OSError("read-only")
+
+    monkeypatch.setattr(module, "write_tables", refused)
+    assert len(_built(hook, installed.parent)) == 1

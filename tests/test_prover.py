@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -209,3 +213,31 @@ def test_several_processes_find_the_same() -> None:
     assert [(claim.name, claim.verdict, claim.because) for claim in again.claims] == [
         (claim.name, claim.verdict, claim.because) for claim in proof().claims
     ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes where Linux lists them")
+def test_processes_that_share_the_goals_live_no_longer_than_the_one_that_asks(tmp_path: Path) -> None:
+    script = tmp_path / "asks.py"
+    script.write_text(
+        "import multiprocessing, os, time\n"
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from plainchant_proofs.pool import _end_with_the_parent\n"
+        "if __name__ == '__main__':\n"
+        "    context = multiprocessing.get_context('spawn')\n"
+        "    with ProcessPoolExecutor(1, mp_context=context, initializer=_end_with_the_parent) as executor:\n"
+        "        print(executor.submit(os.getpid).result(), flush=True)\n"
+        "        executor.submit(time.sleep, 600).result()\n",
+        encoding="utf-8",
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True, env=environment) as asking:
+        assert asking.stdout is not None
+        worker = Path("/proc") / asking.stdout.readline().strip()
+        assert worker.exists()
+        asking.kill()
+        asking.wait()
+    for _ in range(500):
+        if not worker.exists():
+            return
+        time.sleep(0.02)
+    pytest.fail("it goes on alone")

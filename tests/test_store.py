@@ -12,8 +12,9 @@ from books import machine
 from plainchant import store
 from plainchant.data import data_folder
 from plainchant.meaning.compiled import compiled, digest_of, ground_of
+from plainchant.meaning.kernel import Stop
 from plainchant.meaning.lower import compile_book
-from plainchant.meaning.modules import shipped_books
+from plainchant.meaning.modules import load, shipped_books
 from plainchant.text.diagnostic import errors_in
 from plainchant.text.place import NOWHERE
 from plainchant.text.tree import Name
@@ -125,3 +126,41 @@ def test_a_book_whose_program_is_damaged_is_made_anew(folder: Path) -> None:
     file.write_bytes(pickle.dumps((head, program[:-20])))
     assert compiled(path) == first
     assert pickle.loads(file.read_bytes())[1] == program
+
+
+@pytest.mark.parametrize("inside", [None, 3, "a program", ()])
+def test_a_book_whose_program_is_something_else_is_made_anew(folder: Path, inside: object) -> None:
+    path = shipped_books()["seal"]
+    first = compiled(path)
+    (file,) = folder.glob("book-*")
+    head, _ = pickle.loads(file.read_bytes())
+    file.write_bytes(pickle.dumps((head, pickle.dumps(inside))))
+    assert compiled(path) == first
+
+
+@pytest.mark.parametrize("made", ["book", "ground"])
+def test_a_text_that_changes_while_it_is_read_is_not_kept_for_what_it_was(
+    made: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "woods.rules"
+    path.write_text(SOUND, encoding="utf-8")
+    read = load
+
+    def changed(one: Path) -> object:
+        path.write_text(SOUND.replace("end", "other end"), encoding="utf-8")
+        return read(one)
+
+    monkeypatch.setattr("plainchant.meaning.compiled.load", changed)
+    _titles(made, path)
+    monkeypatch.undo()
+    monkeypatch.setenv("PLAINCHANT_CACHE", str(folder))
+    path.write_text(SOUND, encoding="utf-8")
+    assert _titles(made, path) == {"end"}
+
+
+def _titles(made: str, path: Path) -> set[str]:
+    """The words of all ends of a book."""
+    ground, _ = ground_of(path)
+    program = compiled(path).program if made == "book" else None if ground is None else ground.program
+    assert program is not None
+    return {block.exit.about for block in program.blocks if isinstance(block.exit, Stop) and block.exit.kind == "end"}

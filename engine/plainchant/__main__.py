@@ -18,7 +18,7 @@ def program() -> NoReturn:
     status = main()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
-            stream.flush()
+            stream.flush()  # `main` has seen to it that there are both
     os._exit(status)  # to take the records apart one by one, only to end, would take a tenth of the time
 
 

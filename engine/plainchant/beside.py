@@ -9,6 +9,7 @@ import queue
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Generic, NoReturn, TypeVar
@@ -84,7 +85,9 @@ def _copied(answer: Callable[[Asked], Told]) -> _Other | None:
     try:
         ends += os.pipe()
         ends += os.pipe()
-        number = os.fork()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads in general; `may_work_beside` has looked at ours
+            number = os.fork()
     except OSError:
         for end in ends:
             os.close(end)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -36,7 +37,7 @@ def shared_out(program: Program, limits: Limits, goals: Sequence[Goal], jobs: in
     """Start deciding goals on `jobs` processes, on no more than there are processors and goals. Whatever ends the block (Ctrl-C, say) stops them at once."""
     jobs = max(1, min(jobs, os.cpu_count() or 1, len(goals)))
     shares = [goals[i::jobs] for i in range(jobs)]
-    executor = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+    executor = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_the_parent)
     try:
         yield Shares(goals, {executor.submit(_decide, program, limits, share): share for share in shares})
     except BaseException:
@@ -45,6 +46,18 @@ def shared_out(program: Program, limits: Limits, goals: Sequence[Goal], jobs: in
         raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with_the_parent() -> None:
+    """Let a process that decides goals not live longer than the one that asks for them, however that ends."""
+    parent = multiprocessing.parent_process()
+
+    def ended() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=ended, daemon=True).start()
 
 
 def _decide(program: Program, limits: Limits, goals: Sequence[Goal]) -> list[Verdict]:

@@ -9,7 +9,8 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from rich_argparse import RawDescriptionRichHelpFormatter
 
@@ -59,8 +60,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
-        # Files are opened where their names are known and told; without a name, it is the output that takes no more.
-        return _own_fault(error) if error.filename else _output_lost(error)
+        # Files are opened where their names are known and told; without a name, it is the working folder that is gone, or the output that
+        # takes no more.
+        if error.filename:
+            return _own_fault(error)
+        return _folder_gone() if isinstance(error, FileNotFoundError) else _output_lost(error)
     except Exception as error:
         return _own_fault(error)
 
@@ -194,6 +198,12 @@ def _own_fault(error: Exception) -> int:
     return refuse((problem("PC900", why=f"{type(error).__name__}: {error}"),))
 
 
+def _folder_gone() -> int:
+    from plainchant.text.diagnostic import problem
+
+    return refuse((problem("PC006", path=".", why="the working folder is no longer there"),))
+
+
 def _output_lost(error: OSError) -> int:
     from plainchant.text.diagnostic import problem
 
@@ -202,10 +212,16 @@ def _output_lost(error: OSError) -> int:
 
 
 def _speak_any_text() -> None:
-    """Signs that the terminal's encoding lacks are replaced, and never end the program."""
+    """Signs that the terminal's encoding lacks are replaced, and never end the program; who closes an output wants nothing from it."""
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def _nowhere() -> IO[str]:
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _let_go_of_output() -> None:

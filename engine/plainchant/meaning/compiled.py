@@ -8,13 +8,23 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING
 
 from plainchant import store
 from plainchant.beside import beside
-from plainchant.data import data_folder
 from plainchant.meaning.kernel import Program
-from plainchant.meaning.modules import Library, find_module, load, module_folder, rules_files, shipped_modules, shown_path, table_files
+from plainchant.meaning.modules import (
+    Library,
+    find_module,
+    is_shipped,
+    load,
+    module_folder,
+    rules_files,
+    shipped_modules,
+    shown_path,
+    table_files,
+)
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.place import Cite, Span
 
@@ -71,7 +81,7 @@ def compiled(path: Path, meanwhile: Callable[[], object] | None = None) -> Compi
         data = other.answer()
     made = _read(pickle.loads(data))  # noqa: S301 - written by this very process, or its copy
     assert made is not None
-    if key is not None and not errors_in(made.diagnostics):
+    if key is not None and not errors_in(made.diagnostics) and key == _key(module_folder(path)):  # nobody has changed it meanwhile
         store.keep_written("book", key, data)
     return made
 
@@ -87,11 +97,12 @@ def _written(path: Path) -> bytes:
 def _read(kept: object) -> Compiled | None:
     """A book as it was written; None if it is something else."""
     match kept:
-        case (Compiled() as made, bytes(program)):
+        case (Compiled() as made, bytes(data)):
             try:
-                return replace(made, program=pickle.loads(program))  # noqa: S301 - our own folder
+                program = pickle.loads(data)  # noqa: S301 - our own folder
             except Exception:
                 return None  # damaged: all the same to the caller
+            return replace(made, program=program) if isinstance(program, Program if made.digest else NoneType) else None
     return None
 
 
@@ -106,7 +117,7 @@ def ground_of(path: Path) -> tuple[Ground | None, tuple[Diagnostic, ...]]:
     from plainchant.meaning.lower import lowered
 
     made, diagnostics = lowered(*load(path))
-    if made is not None and key is not None:
+    if made is not None and key is not None and key == _key(module_folder(path)):
         store.keep("ground", key, made)
     return made, diagnostics
 
@@ -168,7 +179,7 @@ def _key(path: Path) -> str | None:
     pieces: list[str | bytes] = [store.code_digest("plainchant.text", "plainchant.meaning"), shown_path(path)]
     seen: set[Path] = set()
     # A book with a table of its printed lines speaks of all shipped rules that cite them.
-    waiting = [path, *(shipped_modules().values() if table_files(path) and path.parent == data_folder("rules") else ())]
+    waiting = [path, *(shipped_modules().values() if table_files(path) and is_shipped(path) else ())]
     try:
         while waiting:
             module = waiting.pop()

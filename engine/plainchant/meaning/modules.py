@@ -129,18 +129,24 @@ def load(path: Path) -> tuple[Library, tuple[Diagnostic, ...]]:
     loader = _Loader()
     folder = module_folder(path)
     loader.load(folder, ())
-    shipped = folder.resolve().is_relative_to(data_folder("rules").resolve())
-    return Library(tuple(loader.done.values()), shipped), in_reading_order(loader.found)
+    return Library(tuple(loader.done.values()), is_shipped(folder)), in_reading_order(loader.found)
+
+
+def is_shipped(path: Path) -> bool:
+    """Whether a module is one of those that come with plainchant, however its path is written."""
+    return path.resolve().is_relative_to(data_folder("rules").resolve())
 
 
 def _naming(sources: Sequence[str], known: set[str]) -> tuple[Module, ...]:
     """The shipped modules that name one of these sources, apart from those whose files are known."""
     # Whoever cites a source names it somewhere; to parse all that is shipped would take longer than to parse the book.
     named = re.compile(rf"\b(?:{'|'.join(map(re.escape, sources))})\b".encode())
-    loader = _Loader()
-    others = (rules_files(path) for path in shipped_modules().values())
-    found = (files for files in others if not any(shown_path(file) in known for file in files))
-    return tuple(loader.read(module_folder(files[0])) for files in found if any(named.search(file.read_bytes()) for file in files))
+    loader, found = _Loader(), []
+    for path in shipped_modules().values():
+        files = rules_files(path)
+        if not any(shown_path(file) in known for file in files) and any(named.search(file.read_bytes()) for file in files):
+            found.append(loader.read(path))
+    return tuple(found)
 
 
 def rules_files(path: Path) -> list[Path]:

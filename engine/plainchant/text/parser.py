@@ -59,6 +59,7 @@ def tables_name() -> str:
 def write_tables(made: Lark, folder: Path) -> Path:
     """Write a parser's tables into a folder. Raises OSError if that cannot be done."""
     written = io.BytesIO()
+    written.write(_headed())
     made.save(written)
     path = folder / tables_name()
     write_whole(path, written.getvalue())
@@ -71,10 +72,17 @@ def _read(path: Path) -> Lark | None:
 
     try:
         with path.open("rb") as file:
+            if file.readline() != _headed():
+                return None
             found: Lark = Lark.load(file)
             return found
     except Exception:
         return None  # absent, cut off, or written by something else: tables must never stand in the way
+
+
+def _headed() -> bytes:
+    """The first line of a file with tables: whatever it is called, it is known by that."""
+    return f"{tables_name()}\n".encode()
 
 
 @cache
