@@ -122,7 +122,8 @@ def test_the_hooks_run_commands_that_succeed_on_the_shipped_rules(tmp_path: Path
         command, *words = shlex.split(hook["entry"])
         assert command in scripts
         assert (hook["language"], hook["files"]) == ("python", r"\.rules$")
-        done = run([*words, *files], tmp_path)
+        # The copy is not the shipped book, whose lines others transcribe as well; it is there for what writes.
+        done = run([*words, *files], tmp_path if hook["id"] == "plainchant-fmt" else data_folder("rules").parent)
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert hooks["plainchant-check"]["require_serial"] is True
     assert [path.read_text(encoding="utf-8") for path in _rules()] == [Path(tmp_path, file).read_text(encoding="utf-8") for file in files]
