@@ -12,7 +12,7 @@ from plainchant.play.machine import Machine
 from plainchant_proofs.explore import Witness
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.pieces import Piece, pieces_of
-from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals, decide_goals
+from plainchant_proofs.prover import Limits, Prover, Question, Verdict, ask_goals, decide_goals, put_goals
 
 _MOST_VALUES = 16
 _MOST_STATES = 64
@@ -98,10 +98,11 @@ def _in_one(
     carried = [piece.variables[variable] for variable in piece.carried]
     cut = [] if piece.last is None or not goals else [replace(goals[0], targets=(piece.last,), together=False, both=None)]
     prover = Prover(program, Machine(program), limits, [Equal(Read(variable), Const(0)) for variable in carried], [*goals, *cut])
-    questions = {goal: prover.put(prover.term(goal)) for goal in goals}
-    leaving = None if piece.last is None else _Leaving(prover, piece.last, carried)
     prover.explore()
-    verdicts = {goal: _behind(verdict, plays) for goal, verdict in ask_goals(prover, questions, lambda _done, _of: None).items()}
+    questions = put_goals(prover, goals)
+    leaving = None if piece.last is None else _Leaving(prover, piece.last, carried)
+    asked = ask_goals(prover, goals, questions, lambda _done, _of: None)
+    verdicts = {goal: _behind(verdict, plays) for goal, verdict in asked.items()}
     if leaving is None:
         return verdicts, []
     states = [_Start(dict(zip(piece.carried, values, strict=True)), _joined(play, plays)) for values, play in leaving.states()]

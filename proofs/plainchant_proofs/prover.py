@@ -216,20 +216,24 @@ class Prover:
 
 def decide_goals(
     prover: Prover, goals: Sequence[Goal], progress: Progress = lambda _done, _of: None
-) -> Mapping[Goal, Verdict]:  # fmt: skip
+) -> dict[Goal, Verdict]:  # fmt: skip
     """A verdict for each goal, of plays from any entrance: what plays have shown needs no solver."""
-    questions = {goal: prover.put(prover.term(goal)) for goal in goals}
     prover.explore()
-    return ask_goals(prover, questions, progress)
+    return ask_goals(prover, goals, put_goals(prover, goals), progress)
 
 
-def ask_goals(prover: Prover, questions: Mapping[Goal, Question], progress: Progress) -> dict[Goal, Verdict]:
-    """The verdicts of goals whose questions were put, the shortest witness that plays or the solver have shown with each."""
+def put_goals(prover: Prover, goals: Sequence[Goal]) -> dict[Goal, Question]:
+    """Announce the goals that plays have not shown yet: each literal less is one less for the solver to decide in each answer."""
+    return {goal: prover.put(prover.term(goal)) for goal in goals if not settled(prover, goal)}
+
+
+def ask_goals(prover: Prover, goals: Sequence[Goal], questions: Mapping[Goal, Question], progress: Progress) -> dict[Goal, Verdict]:
+    """The verdicts of goals, the shortest witness that plays or the solver have shown with each; `questions` are those that were put."""
     verdicts: dict[Goal, Verdict] = {}
-    for number, (goal, question) in enumerate(questions.items(), 1):
-        verdict = Verdict(REACHABLE) if settled(prover, goal) else prover.ask(question, shows=goal.shows)
+    for number, goal in enumerate(goals, 1):
+        verdict = Verdict(REACHABLE) if settled(prover, goal) else prover.ask(questions[goal], shows=goal.shows)
         verdicts[goal] = replace(verdict, witness=prover.seen_at(goal) or verdict.witness)
-        progress(number, len(questions))
+        progress(number, len(goals))
     return verdicts
 
 

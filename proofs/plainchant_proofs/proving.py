@@ -19,7 +19,7 @@ from plainchant_proofs.claims import judged, put_claims, worked_out
 from plainchant_proofs.goals import Goal, goals_of
 from plainchant_proofs.induction import NOTHING, Inductive, by_induction
 from plainchant_proofs.piecewise import in_pieces
-from plainchant_proofs.prover import Limits, Outline, Prover, Question, Verdict, ask_goals, outlined, settled
+from plainchant_proofs.prover import Limits, Outline, Prover, Question, Verdict, ask_goals, outlined, put_goals, settled
 from plainchant_proofs.readings import depending, endings, put_readings
 from plainchant_proofs.reasons import Reason, Reasons
 from plainchant_proofs.smt import load_solver
@@ -78,7 +78,10 @@ class _Proving:
         self.reasons = reasons
         self.here = here
         self.prover = Prover(program, machine, limits, outline=outline)
-        self.questions = {goal: self.prover.put(self.prover.term(goal)) for goal in goals}
+        clock.lap("encode")
+        self.prover.explore()
+        clock.lap("explore")
+        self.questions = put_goals(self.prover, goals)
         self.carried = _put_carried(self.prover, carried)
         self.claims = put_claims(self.prover, program.claims)
         self.alone = [(one, _put_standalone(self.prover, one)) for one in standalones(machine)]
@@ -88,8 +91,6 @@ class _Proving:
     def everything(self, shares: Shares | None, known: Mapping[Goal, Verdict] = MappingProxyType({})) -> Kept:
         """All findings and claims; `known` are verdicts of goals that need not be asked."""
         prover, program = self.prover, self.program
-        prover.explore()
-        self.clock.lap("explore")
         inductive = self._by_induction()
         self.clock.lap("induction")
         verdicts = {} if shares is not None else self._asked({**known, **dict.fromkeys(inductive.excluded, NEVER)})
@@ -182,7 +183,7 @@ class _Proving:
 
     def _asked(self, known: Mapping[Goal, Verdict]) -> dict[Goal, Verdict]:
         """The verdicts of all goals, in their order; those that are known are not asked."""
-        asked = ask_goals(self.prover, {goal: question for goal, question in self.questions.items() if goal not in known}, self.progress)
+        asked = ask_goals(self.prover, [goal for goal in self.goals if goal not in known], self.questions, self.progress)
         return {goal: known[goal] if goal in known else asked[goal] for goal in self.goals}
 
     def _never_done(self, verdict: Verdict, carried_out: Question) -> bool:
