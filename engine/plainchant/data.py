@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 
+@cache
 def data_folder(name: str) -> Path:
     """The folder `grammar`, `rules`, `docs` or `tests/bad`.
 

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 def _get_ready() -> None:
     """Load what is needed behind the texts: the prover, and what draws the report."""
     load_prover()
-    for name in ("plainchant.faces.report", "rich.console", "rich.text"):
+    for name in ("plainchant.faces.report", "plainchant.faces.findings_text", "rich.console", "rich.table"):
         importlib.import_module(name)
 
 
