@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from plainchant import store
@@ -54,6 +54,10 @@ class Kept:
     verdicts: dict[Goal, Verdict]
 
 
+Traces = Mapping[Promise, dict[str, object]]
+"""Traces of witnesses that the engine has played in this run."""
+
+
 def prove(
     program: Program, limits: Limits | None = None, progress: Progress = lambda _done, _of: None, *,
     cache: bool = True, jobs: int | None = None, rlimit: int | None = None, digest: str = "",
@@ -68,15 +72,16 @@ def prove(
     machine = Machine(program)
     key = _key(digest or digest_of(program), limits) if cache else ""
     known = store.kept("proof", key) if cache else None
+    traces: Traces = {}
     if not isinstance(known, Kept):
         from plainchant_proofs.proving import proven  # only what is not known yet needs the prover
 
-        known = proven(program, machine, limits, progress, clock, jobs)
+        known, traces = proven(program, machine, limits, progress, clock, jobs)
         if cache:
             store.keep("proof", key, known)
     clock.lap("store")
-    drafts = [(replace(f, witness=fulfilled(machine, p)) if p else f) for f, p in known.findings]
-    claims = tuple(replace(c, witness=fulfilled(machine, p)) if p else c for c, p in known.claims)
+    drafts = [replace(f, witness=traces.get(p) or fulfilled(machine, p)) if p else f for f, p in known.findings]
+    claims = tuple(replace(c, witness=traces.get(p) or fulfilled(machine, p)) if p else c for c, p in known.claims)
     clock.lap("replay")
     findings = with_acknowledged([*drafts, *failed_claims(claims)], program)
     return Proof(tuple(_in_order(findings)), claims, known.verdicts, clock.parts)

@@ -14,7 +14,7 @@ from plainchant.faces.progress import Progress
 from plainchant.meaning.kernel import CAMPAIGN, Claimed, Program
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
-from plainchant_proofs.checking import Clock, Kept
+from plainchant_proofs.checking import Clock, Kept, Traces
 from plainchant_proofs.claims import judged, put_claims, worked_out
 from plainchant_proofs.goals import Goal, goals_of
 from plainchant_proofs.induction import NOTHING, Inductive, by_induction
@@ -25,7 +25,7 @@ from plainchant_proofs.reasons import Reason, Reasons
 from plainchant_proofs.smt import load_solver
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
 from plainchant_proofs.wandering import found_by_chance
-from plainchant_proofs.witness import Promise, shown_by
+from plainchant_proofs.witness import Promise, fulfilled, shown_by
 
 if TYPE_CHECKING:
     from plainchant_proofs.pool import Shares
@@ -34,8 +34,10 @@ NEVER = Verdict(UNREACHABLE)
 """What no play does, however often it goes round."""
 
 
-def proven(program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int | None) -> Kept:
-    """Everything that the solver and the engine's plays find out.
+def proven(
+    program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int | None
+) -> tuple[Kept, Traces]:  # fmt: skip
+    """Everything that the solver and the engine's plays find out, with the traces of its witnesses, as the engine has played them.
 
     Reasons and readings are looked into beside, if nobody says how many processes there shall be. The goals of a long book are decided in
     pieces before; with several jobs all goals are decided elsewhere meanwhile.
@@ -88,7 +90,7 @@ class _Proving:
         self.outcomes = put_readings(self.prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
         clock.lap("encode")
 
-    def everything(self, shares: Shares | None, known: Mapping[Goal, Verdict] = MappingProxyType({})) -> Kept:
+    def everything(self, shares: Shares | None, known: Mapping[Goal, Verdict] = MappingProxyType({})) -> tuple[Kept, Traces]:
         """All findings and claims; `known` are verdicts of goals that need not be asked."""
         prover, program = self.prover, self.program
         inductive = self._by_induction()
@@ -108,9 +110,11 @@ class _Proving:
             drafts = [*found.from_goals(proven, self._why_never(proven))]
             self.reasons.close()
             self.clock.lap("explain")
+            traces = {promise: fulfilled(prover.machine, promise) for _, promise in (*drafts, *judgements) if promise is not None}
+            self.clock.lap("replay")
             plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *readings.answer()]
             self.clock.lap("readings")
-        return Kept((*drafts, *((finding, None) for finding in plain)), judgements, verdicts)
+        return Kept((*drafts, *((finding, None) for finding in plain)), judgements, verdicts), traces
 
     def _by_reading(self, inductive: Inductive) -> list[Finding]:
         """What depends on how the text is read."""
