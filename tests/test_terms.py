@@ -11,7 +11,7 @@ from enumeration import holds
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import number, truth
 from plainchant.meaning.kernel import Cond, Num
-from plainchant_proofs.smt import Solver
+from plainchant_proofs.smt import Blank, Solver
 from plainchant_proofs.terms import FALSE, TRUE, Printer, Terms, in_order
 from plainchant_proofs.terms import Cond as Term
 from plainchant_proofs.terms import Num as Number
@@ -104,3 +104,13 @@ def test_comparisons_are_pushed_down_chains_of_writes(first: Links, second: Link
     assert _worth(terms.less(limit, left), values) == (constant < one)
     assert _worth(terms.equal(left, right), values) == (one == other)
     assert _worth(terms.less(left, right), values) == (one < other)
+
+
+def test_a_solver_made_ahead_is_taken_once() -> None:
+    """What is asked of one never shows in another."""
+    blank = Blank()
+    one = Solver("(declare-const a Bool)\n(assert a)\n", blank=blank)
+    other = Solver("(declare-const a Bool)\n(assert (not a))\n", blank=blank)
+    assert one.check([]).verdict == other.check([]).verdict == "sat"
+    assert one.check(["a"]).verdict == "sat"
+    assert other.check(["a"]).verdict == "unsat"

@@ -17,7 +17,7 @@ from plainchant_proofs.acknowledge import with_acknowledged
 from plainchant_proofs.claims import failed_claims
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import Limits, Verdict
-from plainchant_proofs.smt import RLIMIT
+from plainchant_proofs.smt import RLIMIT, Blank
 from plainchant_proofs.version import solver_version
 from plainchant_proofs.witness import Promise, fulfilled
 
@@ -60,12 +60,13 @@ Traces = Mapping[Promise, dict[str, object]]
 
 def prove(
     program: Program, limits: Limits | None = None, progress: Progress = lambda _done, _of: None, *,
-    cache: bool = True, jobs: int | None = None, rlimit: int | None = None, digest: str = "",
+    cache: bool = True, jobs: int | None = None, rlimit: int | None = None, digest: str = "", blank: Blank | None = None,
 ) -> Proof:  # fmt: skip
     """Prove all that a designer asks before print: reachability, holes, overlaps, impossible instructions, Standalone Modes, readings, claims.
 
     Verdicts are kept under the program's `digest`, the limits, the solver's version and the prover's code; whether they come from there or not,
-    every witness is played by the engine before it is shown (ReplayMismatch is raised if one does not do what it promises).
+    every witness is played by the engine before it is shown (ReplayMismatch is raised if one does not do what it promises). `blank` is a
+    solver that was made ahead.
     """
     clock = Clock()
     limits = limits or Limits(rlimit=rlimit or RLIMIT)
@@ -76,7 +77,7 @@ def prove(
     if not isinstance(known, Kept):
         from plainchant_proofs.proving import proven  # only what is not known yet needs the prover
 
-        known, traces = proven(program, machine, limits, progress, clock, jobs)
+        known, traces = proven(program, machine, limits, progress, clock, jobs, blank)
         if cache:
             store.keep("proof", key, known)
     clock.lap("store")

@@ -16,7 +16,7 @@ from plainchant_proofs.encode import Encoding, encode
 from plainchant_proofs.explore import Beam, Seen, Witness, explore
 from plainchant_proofs.goals import Goal, Shows
 from plainchant_proofs.slicing import Slice, live_variables
-from plainchant_proofs.smt import RLIMIT, Solver
+from plainchant_proofs.smt import RLIMIT, Blank, Solver
 from plainchant_proofs.terms import FALSE, TRUE, Cond, Printer, Terms
 from plainchant_proofs.topology import Unrolled, unrolled
 from plainchant_proofs.tracking import Printed
@@ -88,7 +88,7 @@ class Prover:
 
     `wanted` are conditions whose variables must be kept although no guard reads them (claims, what is asked); `goals` those that will be asked.
     With `tracked` each printed place has a literal, so that an Explainer can tell which of them exclude something; each answer takes longer
-    then. `outline` is what matters, if that is known already.
+    then. `outline` is what matters, if that is known already; `blank` a solver that was made ahead.
     """
 
     program: Program
@@ -98,6 +98,7 @@ class Prover:
     goals: Sequence[Goal] = ()
     tracked: bool = False
     outline: Outline | None = None
+    blank: Blank | None = None
 
     def __post_init__(self) -> None:
         self.seen = Seen(self.program)
@@ -154,7 +155,7 @@ class Prover:
                 printer.hold(literal, term)
         for entered in self.encoding.entrances.values():
             printer.name(entered)
-        return Solver(printer.text, self.limits.rlimit)
+        return Solver(printer.text, self.limits.rlimit, self.blank)
 
     def ask(self, question: Question, *also: Question, shows: Shows | None = None, witness: bool = True) -> Verdict:
         """Decide a question (together with others that are assumed); a witness is walked out and merged into what was seen.

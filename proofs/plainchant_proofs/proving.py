@@ -22,7 +22,7 @@ from plainchant_proofs.piecewise import in_pieces
 from plainchant_proofs.prover import Limits, Outline, Prover, Question, Verdict, ask_goals, outlined, put_goals, settled
 from plainchant_proofs.readings import depending, endings, put_readings
 from plainchant_proofs.reasons import Reason, Reasons
-from plainchant_proofs.smt import load_solver
+from plainchant_proofs.smt import Blank
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
 from plainchant_proofs.wandering import found_by_chance
 from plainchant_proofs.witness import Promise, fulfilled, shown_by
@@ -35,7 +35,7 @@ NEVER = Verdict(UNREACHABLE)
 
 
 def proven(
-    program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int | None
+    program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int | None, blank: Blank | None = None
 ) -> tuple[Kept, Traces]:  # fmt: skip
     """Everything that the solver and the engine's plays find out, with the traces of its witnesses, as the engine has played them.
 
@@ -47,12 +47,12 @@ def proven(
     outline = outlined(program, limits, [claim.condition for claim in program.claims], [*goals, *carried.values(), *ends])
     rounds = outline.unrolled.bound is not None  # proven by induction, which leaves little to be shared out
     here = rounds or jobs is not None
-    load_solver()
+    blank = blank or Blank()
     about_plays = [claim for claim in program.claims if worked_out(claim) is None]
-    with beside(Reasons(program, machine, limits, outline, about_plays, found.explained(goals)), here=here) as reasons:
+    with beside(Reasons(program, machine, limits, outline, about_plays, found.explained(goals), blank), here=here) as reasons:
         if not here:
             reasons.post(about_plays)
-        proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, reasons, here)
+        proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, blank, reasons, here)
         if rounds:
             return proving.everything(None)
         if jobs is not None and jobs > 1:
@@ -70,7 +70,7 @@ class _Proving:
 
     def __init__(
         self, program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, goals: Sequence[Goal],
-        carried: Mapping[Goal, Goal], outline: Outline, reasons: Beside[Sequence[Claimed | Goal], list[Reason]], here: bool,
+        carried: Mapping[Goal, Goal], outline: Outline, blank: Blank, reasons: Beside[Sequence[Claimed | Goal], list[Reason]], here: bool,
     ) -> None:  # fmt: skip
         self.program = program
         self.limits = limits
@@ -79,7 +79,7 @@ class _Proving:
         self.goals = goals
         self.reasons = reasons
         self.here = here
-        self.prover = Prover(program, machine, limits, outline=outline)
+        self.prover = Prover(program, machine, limits, outline=outline, blank=blank)
         clock.lap("encode")
         self.prover.explore()
         clock.lap("explore")

@@ -14,6 +14,7 @@ from plainchant_proofs.claims import claim_term
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import Limits, Outline, Prover, Question
+from plainchant_proofs.smt import Blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Reasons:
     outline: Outline
     claims: Sequence[Claimed]
     goals: Sequence[Goal]
+    blank: Blank | None = None
 
     def __call__(self, wanted: Sequence[Claimed | Goal]) -> list[Reason]:
         """A reason for each of these."""
@@ -48,7 +50,7 @@ class Reasons:
     @cached_property
     def _put(self) -> tuple[Explainer, dict[Claimed | Goal, Question]]:
         """The explainer, and the questions about everything that it may be asked for."""
-        explainer = Explainer(Prover(self.program, self.machine, self.limits, tracked=True, outline=self.outline))
+        explainer = Explainer(Prover(self.program, self.machine, self.limits, tracked=True, outline=self.outline, blank=self.blank))
         encoding = explainer.encoding
         put: dict[Claimed | Goal, Question] = {claim: claim_term(explainer, claim, encoding.campaign) for claim in self.claims}
         for goal in self.goals:

@@ -10,17 +10,33 @@ RLIMIT = 20_000_000
 """Resource units for one question; about ten seconds, the same on every machine."""
 
 
-def load_solver() -> None:
-    """Load z3 now. What makes a copy of its process does so before, that not each of them has to."""
-    import z3  # noqa: F401
-
-
 @dataclass(frozen=True, slots=True)
 class Answer:
     """verdict is sat, unsat or unknown; `core` the assumptions that are enough for unsat."""
 
     verdict: str
     core: tuple[str, ...] = ()
+
+
+class Blank:
+    """A solver without a script, made ahead, while there is nothing else to do: it takes as long as twenty answers.
+
+    Whoever takes it first has it; whoever comes later gets one made then.
+    """
+
+    def __init__(self) -> None:
+        self._ready: tuple[Any, Any] | None = self._made()
+
+    def take(self) -> tuple[Any, Any]:
+        """The context and the solver, which nobody else has."""
+        taken, self._ready = self._ready or self._made(), None
+        return taken
+
+    def _made(self) -> tuple[Any, Any]:
+        import z3
+
+        owner = z3.Context()  # of its own, so that what was asked before in this process changes no model
+        return owner, z3.SolverFor("QF_FD", ctx=owner)
 
 
 class Solver:
@@ -30,12 +46,11 @@ class Solver:
     answers.
     """
 
-    def __init__(self, script: str, rlimit: int = RLIMIT) -> None:
+    def __init__(self, script: str, rlimit: int = RLIMIT, blank: Blank | None = None) -> None:
         import z3
 
         self._z3 = z3
-        self._owner = z3.Context()  # of its own, so that what was asked before in this process changes no model
-        self._solver = z3.SolverFor("QF_FD", ctx=self._owner)
+        self._owner, self._solver = (blank or Blank()).take()
         self._solver.set("random_seed", 0)
         self._solver.set("rlimit", rlimit)
         # Simplifying between questions takes longer than the questions: each is easy, and there are many.

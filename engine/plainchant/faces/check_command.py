@@ -8,10 +8,11 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from plainchant.faces.calls import FINDINGS, NOT_DECIDED, NOTHING_FOUND, WRONG_CALL, count, one_of, print_json, refuse
-from plainchant.faces.checking import CheckedBook, all_claims, all_diagnostics, check_paths, counts_of, installed_prover, load_prover
+from plainchant.faces.checking import CheckedBook, InstalledProver, all_claims, all_diagnostics, check_paths, counts_of, installed_prover
 from plainchant.faces.progress import progress_of
 from plainchant.meaning.modules import find_book, shipped_books
 
@@ -47,16 +48,16 @@ def run(args: argparse.Namespace) -> int:
         paths.append(path)
     with progress_of("proving") as progress:
         prover = None if args.no_prove else installed_prover(cache=not args.no_cache, jobs=args.jobs, rlimit=args.rlimit, progress=progress)
-        beside = prover is not None and args.jobs is None
-        checked = check_paths(paths or books.values(), prover, _get_ready if beside else None)
+        meanwhile = partial(_get_ready, prover) if prover is not None and args.jobs is None else None
+        checked = check_paths(paths or books.values(), prover, meanwhile)
     status = _status(checked)
     _tell(checked, args.format, time.perf_counter() - began, status)
     return status
 
 
-def _get_ready() -> None:
+def _get_ready(prover: InstalledProver) -> None:
     """Load what is needed behind the texts: the prover, and what draws the report."""
-    load_prover()
+    prover.get_ready()
     for name in ("plainchant.faces.report", "plainchant.faces.findings_text", "rich.console", "rich.table"):
         importlib.import_module(name)
 

@@ -8,7 +8,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
@@ -69,20 +68,27 @@ class Prover(Protocol):
     def __call__(self, program: Program, *, digest: str = "") -> Proof: ...
 
 
-def installed_prover(**options: object) -> Prover | None:
-    """The prover that is installed beside the engine, with these options; None without one (the engine itself never needs it)."""
-    return partial(_prove, options) if find_spec("plainchant_proofs") is not None else None
+class InstalledProver:
+    """The prover that is installed beside the engine, with options of its own; loaded when it is needed, or ahead, as that takes a while."""
+
+    def __init__(self, options: Mapping[str, object]) -> None:
+        self._options = options
+        self._blank: object = None
+
+    def __call__(self, program: Program, *, digest: str = "") -> Proof:
+        prove = importlib.import_module("plainchant_proofs.checking").prove
+        proof: Proof = prove(program, digest=digest, blank=self._blank, **self._options)
+        return proof
+
+    def get_ready(self) -> None:
+        """Load all that proves, and make its solver. It is not needed where the verdicts are in the store."""
+        with contextlib.suppress(ImportError):
+            self._blank = importlib.import_module("plainchant_proofs.proving").Blank()
 
 
-def _prove(options: Mapping[str, object], program: Program, *, digest: str = "") -> Proof:
-    proof: Proof = importlib.import_module("plainchant_proofs.checking").prove(program, digest=digest, **options)
-    return proof
-
-
-def load_prover() -> None:
-    """Load what proves, which takes a while; it is not needed where the verdicts are in the store."""
-    with contextlib.suppress(ImportError):
-        importlib.import_module("plainchant_proofs.proving").load_solver()
+def installed_prover(**options: object) -> InstalledProver | None:
+    """The prover with these options; None where it is not installed (the engine itself never needs it)."""
+    return InstalledProver(options) if find_spec("plainchant_proofs") is not None else None
 
 
 def check_paths(
