@@ -221,3 +221,17 @@ def test_where_the_system_has_no_room_nothing_is_done_beside(function: str, monk
         assert _other(one) == os.getpid()
     after = set(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else set()
     assert len(after) == len(before)
+
+
+@forks
+def test_who_ignores_ended_processes_may_work_beside() -> None:
+    """The system clears them away then, and there is nobody left to end or to wait for."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        with beside(_where) as one:
+            number = _other(one)
+            os.kill(number, signal.SIGKILL)
+            assert _waited_until_gone(number)
+            assert _other(one) == os.getpid()
+    finally:
+        signal.signal(signal.SIGCHLD, before)

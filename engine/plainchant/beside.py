@@ -120,13 +120,15 @@ class _Other:
         return pickle.load(self._back)  # noqa: S301 - our own copy wrote it
 
     def end(self) -> None:
-        os.kill(self._number, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # who ignores SIGCHLD has ended processes cleared away by the system
+            os.kill(self._number, signal.SIGKILL)
         for pipe in (self._to, self._back):
             with contextlib.suppress(OSError):
                 pipe.close()
 
     def __del__(self) -> None:
-        os.waitpid(self._number, 0)  # not at its end: the system takes a while to clear its memory away
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(self._number, 0)  # not at its end: the system takes a while to clear its memory away
 
 
 def _serve(answer: Callable[[Asked], Told], questions: IO[bytes], answers: IO[bytes]) -> NoReturn:

@@ -53,6 +53,5 @@ class Reasons:
         explainer = Explainer(Prover(self.program, self.machine, self.limits, tracked=True, outline=self.outline, blank=self.blank))
         encoding = explainer.encoding
         put: dict[Claimed | Goal, Question] = {claim: claim_term(explainer, claim, encoding.campaign) for claim in self.claims}
-        for goal in self.goals:
-            put[goal] = explainer.put(encoding.terms.some_of(encoding.passing(target) for target in goal.targets))
+        put.update((goal, explainer.put(explainer.prover.term(goal))) for goal in self.goals)
         return explainer, put
