@@ -32,13 +32,22 @@ def worked_out(claim: Claimed) -> ClaimVerdict | None:
     return ClaimVerdict(claim.name, claim.text, word, None, claim.span, claim.cites, None, because)
 
 
+def about_plays(program: Program) -> list[Claimed]:
+    """The claims on which plays decide."""
+    return [claim for claim in program.claims if worked_out(claim) is None]
+
+
+def promised(program: Program, claim: Claimed, verdict: Verdict) -> Promise | None:
+    """The witness of a claim's verdict, and what it will show; None if it has none."""
+    return None if verdict.verdict != REACHABLE or verdict.witness is None else Promise(verdict.witness, shown_by(program, claim))
+
+
 def judged(
     program: Program, claim: Claimed, verdict: Verdict, because: tuple[Because, ...]
 ) -> tuple[ClaimVerdict, Promise | None]:  # fmt: skip
     """The claim's verdict in the words of people, and its witness: a claim that forbids holds if no play shows the forbidden case."""
-    promise = None
-    if verdict.verdict == REACHABLE and verdict.witness is not None:
-        promise = Promise(verdict.witness, shown_by(program, claim))
+    promise = promised(program, claim, verdict)
+    if promise is not None:
         word = "holds" if claim.kind == "possible" else "fails"
     elif verdict.open:
         word = NOT_DECIDED

@@ -125,7 +125,7 @@ class Seen:
 
     def _note_readings(self, stretch: Stretch) -> None:
         """A reading that this stretch took counts for all blocks before it as well."""
-        passed = {block for path in stretch.trail for block in path}
+        passed = set[int]().union(*stretch.trail)
         for reading in self._readings:
             value = stretch.values[reading]
             if value == self._unknown[reading]:
@@ -134,7 +134,7 @@ class Seen:
             seen |= passed
             before = stretch.parent
             while before is not None and before.values[reading] == self._unknown[reading]:
-                seen.update(block for path in before.trail for block in path)
+                seen.update(*before.trail)
                 before = before.parent
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from plainchant.beside import Beside, beside
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
@@ -15,7 +15,7 @@ from plainchant.meaning.kernel import CAMPAIGN, Claimed, Program
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found
 from plainchant_proofs.checking import Clock, Kept, Traces
-from plainchant_proofs.claims import judged, put_claims, worked_out
+from plainchant_proofs.claims import about_plays, judged, promised, put_claims, worked_out
 from plainchant_proofs.goals import Goal, goals_of
 from plainchant_proofs.induction import NOTHING, Inductive, by_induction
 from plainchant_proofs.piecewise import in_pieces
@@ -29,6 +29,8 @@ from plainchant_proofs.witness import Promise, fulfilled, shown_by
 
 if TYPE_CHECKING:
     from plainchant_proofs.pool import Shares
+
+_K = TypeVar("_K", Claimed, Goal)
 
 NEVER = Verdict(UNREACHABLE)
 """What no play does, however often it goes round."""
@@ -48,10 +50,7 @@ def proven(
     rounds = outline.unrolled.bound is not None  # proven by induction, which leaves little to be shared out
     here = rounds or jobs is not None
     blank = blank or Blank()
-    about_plays = [claim for claim in program.claims if worked_out(claim) is None]
-    with beside(Reasons(program, machine, limits, outline, about_plays, found.explained(goals), blank), here=here) as reasons:
-        if not here:
-            reasons.post(about_plays)
+    with beside(Reasons(program, machine, limits, outline, about_plays(program), found.explained(goals), blank), here=here) as reasons:
         proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, blank, reasons, here)
         if rounds:
             return proving.everything(None)
@@ -79,6 +78,7 @@ class _Proving:
         self.goals = goals
         self.reasons = reasons
         self.here = here
+        self.explained = [] if here else self._posted(about_plays(program))
         self.prover = Prover(program, machine, limits, outline=outline, blank=blank)
         clock.lap("encode")
         self.prover.explore()
@@ -106,12 +106,16 @@ class _Proving:
             self.clock.lap("solve")
             never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
             proven = found.Proven(program, verdicts, never, always)
-            judgements = (*self._judgements(claim_verdicts, inductive), *self._independent(inductive))
-            drafts = [*found.from_goals(proven, self._why_never(proven))]
+            claims = self._post_claims(claim_verdicts, inductive)
+            why_never = found.in_the_order_of_the_text(proven)
+            unexplained = self._posted([goal for goal, because in why_never.items() if not because])
+            traces = {promise: fulfilled(prover.machine, promise) for promise in self._promises(proven, claim_verdicts)}
+            self.clock.lap("replay")  # while the reasons are looked for
+            judgements = (*self._judgements(claim_verdicts, self._reasons_of(claims), inductive), *self._independent(inductive))
+            why_never.update((goal, reason.because) for goal, reason in self._reasons_of(unexplained).items())
+            drafts = [*found.from_goals(proven, why_never)]
             self.reasons.close()
             self.clock.lap("explain")
-            traces = {promise: fulfilled(prover.machine, promise) for _, promise in (*drafts, *judgements) if promise is not None}
-            self.clock.lap("replay")
             plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *readings.answer()]
             self.clock.lap("readings")
         return Kept((*drafts, *((finding, None) for finding in plain)), judgements, verdicts), traces
@@ -124,14 +128,11 @@ class _Proving:
 
         return list(readings_of_rounds(self.program, inductive, self.limits))
 
-    def _why_never(self, proven: found.Proven) -> dict[Goal, tuple[Because, ...]]:
-        """A reason for each goal that no play reaches and that should be: the order of the text, or else the printed lines that exclude it."""
-        reasons = found.in_the_order_of_the_text(proven)
-        left = [goal for goal, because in reasons.items() if not because]
-        if left:
-            self.reasons.post(left)
-            reasons.update((goal, reason.because) for goal, reason in zip(left, self.reasons.answer(), strict=True))
-        return reasons
+    def _promises(self, proven: found.Proven, verdicts: Sequence[Verdict]) -> dict[Promise, None]:
+        """What the witnesses of findings and claims will show, each once: known before the reasons are."""
+        of_goals = (promise for _, promise in found.from_goals(proven, {}))
+        of_claims = (promised(self.program, claim, verdict) for claim, verdict in zip(self.program.claims, verdicts, strict=True))
+        return {promise: None for promise in (*of_goals, *of_claims) if promise is not None}
 
     def _by_induction(self) -> Inductive:
         """What is so however often play goes round; of the goals, those that no play has shown."""
@@ -149,31 +150,39 @@ class _Proving:
                 return Verdict(REACHABLE, found, self.prover.encoding.bound)
         return self.prover.ask(question, shows=shows)
 
-    def _judgements(self, verdicts: Sequence[Verdict], inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
+    def _judgements(
+        self, verdicts: Sequence[Verdict], reasons: Mapping[Claimed, Reason], inductive: Inductive
+    ) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
         """The claims' verdicts with their witnesses or reasons."""
-        reasons = self._why_claimed(verdicts, inductive)
         for claim, verdict in zip(self.program.claims, verdicts, strict=True):
             known = worked_out(claim)
             if known is not None:
                 yield known, None
                 continue
-            reason = reasons.get(claim, Reason(inductive.because.get(claim.name, ())))
+            by_induction = inductive.because.get(claim.name)
+            reason = reasons[claim] if verdict.excluded and by_induction is None else Reason(by_induction or ())
             one, promise = judged(self.program, claim, verdict, reason.because)
             if claim.name in inductive.broken:
                 one = replace(one, broken=inductive.broken[claim.name].json)
             yield replace(one, seconds=round(reason.seconds, 4)), promise
 
-    def _why_claimed(self, verdicts: Sequence[Verdict], inductive: Inductive) -> dict[Claimed, Reason]:
-        """Why no play does what claims are about, where that is so and induction has not said why."""
+    def _post_claims(self, verdicts: Sequence[Verdict], inductive: Inductive) -> list[Claimed]:
+        """The claims whose reasons are asked for: those that no play breaks, where induction has not said why. Beside, all were asked for at
+        the beginning, when nobody knew which those are."""
+        if not self.here:
+            return self.explained
         excluded = {claim for claim, verdict in zip(self.program.claims, verdicts, strict=True) if verdict.excluded}
-        wanted = [claim for claim in self.program.claims if worked_out(claim) is None]
-        if self.here:
-            wanted = [claim for claim in wanted if claim in excluded and claim.name not in inductive.because]
-            if not wanted:
-                return {}
+        return self._posted([c for c in about_plays(self.program) if c in excluded and c.name not in inductive.because])
+
+    def _posted(self, wanted: list[_K]) -> list[_K]:
+        """Ask for the reasons of these, if there are any."""
+        if wanted:
             self.reasons.post(wanted)
-        reasons = zip(wanted, self.reasons.answer(), strict=True)
-        return {claim: reason for claim, reason in reasons if claim in excluded and claim.name not in inductive.because}
+        return wanted
+
+    def _reasons_of(self, posted: Sequence[_K]) -> dict[_K, Reason]:
+        """The reasons that were asked for; what was posted first is answered first."""
+        return dict(zip(posted, self.reasons.answer(), strict=True)) if posted else {}
 
     def _independent(self, inductive: Inductive) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
         if not self.program.independences:

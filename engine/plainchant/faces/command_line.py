@@ -125,7 +125,8 @@ def _parser(command: Command | None) -> tuple[_Parser, argparse.ArgumentParser |
         formatter_class=_Formatter, allow_abbrev=False,
     )  # fmt: skip
     parser.add_argument("--version", action=_Version, help="show the version and exit")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    # Named, since argparse would format a help text to find the name out, and load all that draws one.
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", prog=parser.prog)
     inner = None
     for one in COMMANDS:
         told = commands.add_parser(

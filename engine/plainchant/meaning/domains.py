@@ -1,8 +1,9 @@
-"""Three domains for the evaluator: plain values, Python source text (values that are computed later), and what is surely known."""
+"""Four domains for the evaluator: plain values, values that are computed later (as functions, or as Python text), what is surely known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from operator import itemgetter
 
 
 class Values:
@@ -40,6 +41,65 @@ class Values:
 
     def assigned(self, variable: int, value: int) -> int:
         return value
+
+
+Number = Callable[[list[int]], int]
+Condition = Callable[[list[int]], bool]
+
+
+class Functions:
+    """Numbers and conditions are functions of a state, the list of all variables' values; `made` are the assignments, in their order."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[int, Number]] = []
+        self._constants: dict[Number, int] = {}
+
+    def read(self, variable: int) -> Number:
+        """The function that looks a variable up."""
+        return itemgetter(variable)
+
+    def number(self, value: int) -> Number:
+        def same(_state: list[int]) -> int:
+            return value
+
+        self._constants[same] = value
+        return same
+
+    def truth(self, value: bool) -> Condition:
+        return lambda _state: value
+
+    def plus(self, left: Number, right: Number) -> Number:
+        return lambda state: left(state) + right(state)
+
+    def minus(self, left: Number, right: Number) -> Number:
+        return lambda state: left(state) - right(state)
+
+    def either(self, condition: Condition, then: Number, otherwise: Number) -> Number:
+        return lambda state: then(state) if condition(state) else otherwise(state)
+
+    def equal(self, left: Number, right: Number) -> Condition:
+        if right in self._constants:  # most comparisons are with one
+            value = self._constants[right]
+            return lambda state: left(state) == value
+        return lambda state: left(state) == right(state)
+
+    def less(self, left: Number, right: Number) -> Condition:
+        return lambda state: left(state) < right(state)
+
+    def all_of(self, items: Iterable[Condition]) -> Condition:
+        kept = tuple(items)
+        return lambda state: all(item(state) for item in kept)
+
+    def some_of(self, items: Iterable[Condition]) -> Condition:
+        kept = tuple(items)
+        return lambda state: any(item(state) for item in kept)
+
+    def opposite(self, item: Condition) -> Condition:
+        return lambda state: not item(state)
+
+    def assigned(self, variable: int, value: Number) -> Number:
+        self.made.append((variable, value))
+        return self.read(variable)
 
 
 class PythonText:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 _MASK = (1 << 64) - 1
 
@@ -17,7 +17,7 @@ class Chance:
 
     def below(self, limit: int) -> tuple[int, Chance]:
         """A number from 0 to limit - 1, and the source after it."""
-        return _mixed(self.seed + (self.drawn + 1) * 0x9E3779B97F4A7C15) * limit >> 64, replace(self, drawn=self.drawn + 1)
+        return _mixed(self.seed + (self.drawn + 1) * 0x9E3779B97F4A7C15) * limit >> 64, Chance(self.seed, self.drawn + 1)
 
     def among(self, weights: Sequence[int]) -> tuple[int, Chance]:
         """A place in a list, each as likely as its weight says, and the source after it. Weights are whole numbers from 0 on, not all 0."""

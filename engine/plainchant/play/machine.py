@@ -1,7 +1,8 @@
-"""The machine: a program compiled once to Python functions, by running the one evaluator over Python source text.
+"""The machine: a program made into functions, by running the one evaluator over functions of the state, or over Python source text.
 
-A play rests at a block whose exit waits for somebody (`Choose`, `Range`, `Cases` with several that apply, `Stop`). Everything between two
-rests is one call of `Machine.run`.
+Blocks become functions when they are first passed. For thousands of plays all of them are compiled from text together, which takes longer
+and runs faster. A play rests at a block whose exit waits for somebody (`Choose`, `Range`, `Cases` with several that apply, `Stop`).
+Everything between two rests is one call of `Machine.run`.
 """
 
 from __future__ import annotations
@@ -10,21 +11,25 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from plainchant.meaning.domains import PythonText, Values
+from plainchant.meaning.domains import Functions, PythonText, Values
 from plainchant.meaning.evaluate import carry_out, number, truth
 from plainchant.meaning.kernel import (
-    Block,
     Branch,
     Cases,
     Choose,
     Cond,
+    Const,
+    Either,
     Entrance,
     Exit,
     Goto,
+    Less,
+    Num,
     Program,
     Range,
     Set,
     Truth,
+    number_of,
     successors,
 )
 
@@ -106,17 +111,13 @@ class Machine:
             self._takes[block] = _taking(exit_)
         return self._takes[block][decided](state)
 
-    # ------------------------------------------------------------ compilation
+    # ------------------------------------------------------------ functions
 
     def _step(self, block: int) -> Callable[[State], int]:
-        """The function of one block alone, compiled when it is first passed."""
+        """The function of one block alone, made when it is first passed."""
         if block not in self._steps:
-            following = _always(block, self.program.blocks[block])
-            if following is None:
-                lines = self._block_lines(block, 1, frozenset())
-                self._steps[block] = _compiled([f"def f0(s):\n{_text(lines)}"])[0]
-            else:
-                self._steps[block] = lambda _state: following
+            passed = self.program.blocks[block]
+            self._steps[block] = _doing(passed.sets, _following(block, passed.exit))
         return self._steps[block]
 
     @cached_property
@@ -165,41 +166,37 @@ class Machine:
         block = self.program.blocks[number_]
         pad = "    " * depth
         lines = [pad + line for line in _assignments(block.sets)]
-        return lines + self._exit_lines(number_, block.exit, depth, inline)
+        return lines + self._ways(_following(number_, block.exit), depth, inline)
 
-    def _exit_lines(self, number_: int, exit_: Exit, depth: int, inline: frozenset[int]) -> list[str]:
+    def _ways(self, following: Num, depth: int, inline: frozenset[int]) -> list[str]:
+        """Lines that return what follows, or (where that is to be written in its place) carry it out."""
         pad = "    " * depth
-        match exit_:
-            case Goto(target):
-                return self._to(target, depth, inline)
-            case Branch(condition=condition, then=then, otherwise=otherwise):
-                return [
-                    f"{pad}if {_condition(condition)}:", *self._to(then, depth + 1, inline), *self._to(otherwise, depth, inline)
-                ]  # fmt: skip
-            case Cases():
-                return _case_lines(number_, exit_, pad)
-        return [f"{pad}return {~number_}"]
-
-    def _to(self, target: int, depth: int, inline: frozenset[int]) -> list[str]:
-        if target in inline:
-            return self._block_lines(target, depth, inline)
-        return ["    " * depth + f"return {target}"]
+        match following:
+            case Either(condition, then, otherwise):
+                return [f"{pad}if {_condition(condition)}:", *self._ways(then, depth + 1, inline), *self._ways(otherwise, depth, inline)]
+            case Const(target) if target in inline:
+                return self._block_lines(target, depth, inline)
+            case Const(target):
+                return [f"{pad}return {target}"]
+        raise TypeError(f"nothing that can follow: {following!r}")
 
 
-def _always(number_: int, block: Block) -> int | None:
-    """What a step from a block that changes nothing and asks nothing always leads to; half of all blocks need no compilation so."""
-    if block.sets or isinstance(block.exit, Branch | Cases):
-        return None
-    return block.exit.target if isinstance(block.exit, Goto) else ~number_
+def _following(number_: int, exit_: Exit) -> Num:
+    """What a step from a block leads to: the block that follows, or (where somebody must decide) its own complement.
 
-
-def _case_lines(number_: int, cases: Cases, pad: str) -> list[str]:
-    """Exactly one case applies: it is followed. None: the hole. Several: rest, the reader must say which."""
-    names = [f"c{i}" for i in range(len(cases.cases))]
-    lines = [f"{pad}{name} = {_condition(case.condition)}" for name, case in zip(names, cases.cases, strict=True)]
-    lines += [f"{pad}if {' + '.join(names)} > 1: return {~number_}"]
-    lines += [f"{pad}if {name}: return {case.target}" for name, case in zip(names, cases.cases, strict=True)]
-    return [*lines, f"{pad}return {cases.hole}"]
+    Of several cases exactly one must apply, which is followed. None: the hole. Several: a rest, the reader must say which.
+    """
+    match exit_:
+        case Goto(target):
+            return Const(target)
+        case Branch(condition=condition, then=then, otherwise=otherwise):
+            return Either(condition, Const(then), Const(otherwise))
+        case Cases(cases=cases, hole=hole):
+            first: Num = Const(hole)
+            for case in reversed(cases):
+                first = Either(case.condition, Const(case.target), first)
+            return Either(Less(Const(1), number_of(tuple(case.condition for case in cases))), Const(~number_), first)
+    return Const(~number_)
 
 
 def _conditions_of(exit_: Exit) -> tuple[Cond, ...]:
@@ -213,11 +210,7 @@ def _conditions_of(exit_: Exit) -> tuple[Cond, ...]:
 
 def _taking(exit_: Exit) -> list[Callable[[State], int]]:
     """For each option of a rest, the function that makes its assignments and returns the block that follows."""
-    texts = []
-    for i, (sets, target) in enumerate(_ways_of(exit_)):
-        lines = [f"    {line}" for line in _assignments(sets)] + [f"    return {target}"]
-        texts.append(f"def f{i}(s):\n{_text(lines)}")
-    return _compiled(texts)
+    return [_doing(sets, Const(target)) for sets, target in _ways_of(exit_)]
 
 
 def _ways_of(exit_: Exit) -> list[tuple[tuple[Set, ...], int]]:
@@ -234,8 +227,25 @@ def _open_options(exit_: Exit) -> Callable[[State], tuple[int, ...]]:
     if all(condition == Truth(True) for condition in conditions):
         everything = tuple(range(exit_.low, exit_.high + 1)) if isinstance(exit_, Range) else tuple(range(len(conditions)))
         return lambda _state: everything
-    terms = ", ".join(f"{i}" if c == Truth(True) else f"*(({i},) if {_condition(c)} else ())" for i, c in enumerate(conditions))
-    return _compiled([f"def f0(s):\n    return ({terms},)"])[0]  # type: ignore[return-value]
+    domain = Functions()
+    holding = [truth(condition, domain.read, domain) for condition in conditions]
+    return lambda state: tuple([i for i, holds in enumerate(holding) if holds(state)])
+
+
+def _doing(sets: Iterable[Set], following: Num) -> Callable[[State], int]:
+    """The function that makes assignments, in their order, and returns what follows."""
+    domain = Functions()
+    carry_out(sets, domain.read, domain)
+    made, result = domain.made, number(following, domain.read, domain)
+    if not made:
+        return result
+
+    def done(state: State) -> int:
+        for variable, value in made:
+            state[variable] = value(state)
+        return result(state)
+
+    return done
 
 
 def _condition(condition: Cond) -> str:
