@@ -21,6 +21,9 @@ Told = TypeVar("Told")
 _READER = "what is asked"
 """The name of the thread of a copy that reads what is asked. It holds nothing that a further copy could miss."""
 
+_WAITER = "its end"
+"""The same of the one that waits until a copy was cleared away, which takes the system as long as a hundred questions."""
+
 
 def may_work_beside() -> bool:
     """Whether this process can be copied, and there is a processor for that.
@@ -29,7 +32,7 @@ def may_work_beside() -> bool:
     """
     if not hasattr(os, "fork") or sys.platform == "darwin":
         return False
-    if any(one.name != _READER for one in threading.enumerate() if one is not threading.current_thread()):
+    if any(one.name not in (_READER, _WAITER) for one in threading.enumerate() if one is not threading.current_thread()):
         return False
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return processors > 1
@@ -42,7 +45,6 @@ class Beside(Generic[Asked, Told]):
         self._answer = answer
         self._open: list[Asked] = []
         self._other = None if here else _copied(answer)
-        self._gone: _Other | None = None
 
     def post(self, question: Asked) -> None:
         """Ask; questions are answered in their order."""
@@ -66,7 +68,7 @@ class Beside(Generic[Asked, Told]):
         """End the other process; what was not answered yet is answered here."""
         if self._other is not None:
             self._other.end()
-            self._gone, self._other = self._other, None
+            self._other = None
 
 
 @contextmanager
@@ -125,10 +127,11 @@ class _Other:
         for pipe in (self._to, self._back):
             with contextlib.suppress(OSError):
                 pipe.close()
+        threading.Thread(target=self._wait, name=_WAITER, daemon=True).start()
 
-    def __del__(self) -> None:
+    def _wait(self) -> None:
         with contextlib.suppress(ChildProcessError):
-            os.waitpid(self._number, 0)  # not at its end: the system takes a while to clear its memory away
+            os.waitpid(self._number, 0)
 
 
 def _serve(answer: Callable[[Asked], Told], questions: IO[bytes], answers: IO[bytes]) -> NoReturn:

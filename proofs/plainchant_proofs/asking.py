@@ -129,7 +129,7 @@ class _Asking:
         """The lines that exclude it, and (if wanted) the guards without which it could be."""
         explainer = Explainer(self.prover)
         question = claim_term(explainer, self.claim, self.entrance)
-        because = explainer.why_not(question)
+        because = explainer.why_not(question, self.prover.known.slice.about(self.claim.condition)) or ()
         if not because and self.claim.at is not None:
             because = why_no_way(self.program, self.program.sections[self.claim.at], self._unread())
         return because, explainer.change(question) if change else ()

@@ -23,7 +23,7 @@ from plainchant_proofs.topology import Unrolled
 class Tracker(Protocol):
     """Puts free terms for guards and writes, tied to their meaning only while an assumption says so (for explanations)."""
 
-    def guard(self, block: int, number: int, term: Term) -> Term:
+    def guard(self, block: int, number: int, condition: Cond, term: Term) -> Term:
         """What stands for the guard with this number at a block."""
         ...
 
@@ -182,8 +182,10 @@ class _Encoder:
             self.incoming.setdefault(self.slice.past(target), []).append(taken)
 
     def _guard(self, block: int, number: int, condition: Cond) -> Term:
+        if not self.slice.follows(condition):
+            return self.terms.condition_variable(f"open_{block}_{number}")
         term = truth(condition, self._read, self.terms)
-        return term if self.tracker is None or condition == Truth(True) else self.tracker.guard(block, number, term)
+        return term if self.tracker is None or condition == Truth(True) else self.tracker.guard(block, number, condition, term)
 
     def _branch(self, block: int, exit_: Branch, arrives: Term) -> None:
         if not self.slice.decides(block):

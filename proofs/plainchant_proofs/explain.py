@@ -2,7 +2,8 @@
 
 The book is encoded once more with a literal for each printed guard and each printed write of the log or the bags; without its literal a
 guard may go either way and a write may leave anything. Of all that refutes the goal, those places are shown that go back as little as
-can be, and none of which can be left out.
+can be, and none of which can be left out. Places that are about the same things as the goal come first: only if these do not refute it,
+all count.
 """
 
 from __future__ import annotations
@@ -31,11 +32,21 @@ class Explainer:
         is explained."""
         return self.prover.put(term, entrance)
 
-    def why_not(self, question: Question) -> tuple[Because, ...]:
-        """The printed guards and writes that together exclude it; empty if the order of the text alone does."""
+    def why_not(self, question: Question, about: frozenset[int] | None = None) -> tuple[Because, ...] | None:
+        """The printed guards and writes that together exclude it; empty if the order of the text alone does, None if nothing does.
+
+        Those that are `about` these variables alone are tried first.
+        """
         if question.term is FALSE:
             return ()
-        return self._told(self._core(self._fixed(question), list(self._places.literals.values())))
+        fixed = self._fixed(question)
+        core = None if about is None else self._core(fixed, self._about_these(about))
+        if core is None:
+            core = self._core(fixed, list(self._places.literals.values()))
+        return None if core is None else self._told(core)
+
+    def _about_these(self, variables: frozenset[int]) -> list[str]:
+        return [literal for place, literal in self._places.literals.items() if self._places.about[place] <= variables]
 
     def change(self, question: Question) -> tuple[Because, ...]:
         """Printed guards without which it could be: a smallest set in the sense that none of them can be kept.
@@ -68,8 +79,9 @@ class Explainer:
         by_literal = {literal: place for place, literal in self._places.literals.items()}
         return tuple(Because(by_literal[name].cites, by_literal[name].text) for name in literals)
 
-    def _core(self, fixed: list[str], places: list[str]) -> list[str]:
+    def _core(self, fixed: list[str], places: list[str]) -> list[str] | None:
         """The minimal set of places that goes back as little as can be: places are numbered in the order of play, and later ones preferred.
+        None if all of them do not refute the goal.
 
         Without places further back than so many, is the goal still refuted? Where it is not, the next one back belongs to the set. That is
         a matter of what the places mean, so no solver, and no order in which it is told of them, comes to another set; the solver's own
@@ -79,7 +91,9 @@ class Explainer:
         order = {name: i for i, name in enumerate(latest)}
         needed: list[str] = []
         core = self._refuted(fixed + latest)
-        while core is not None and (left := [order[name] for name in core if name in order and name not in needed]):
+        if core is None:
+            return None
+        while left := [order[name] for name in core if name in order and name not in needed]:
             furthest = max(left)
             without = self._refuted(fixed + needed + latest[:furthest])
             if without is None:

@@ -209,7 +209,7 @@ class _Induction:
         kept = [kept_at_the_beginning(self.rounds, encoding, claim) for claim in self.standing]
         ends = {claim.name: _broken_at_the_end(self.rounds, encoding, claim) for claim in self.standing}
         questions = {name: explainer.put(encoding.terms.all_of((*kept, broken))) for name, broken in ends.items()}
-        return {name: explainer.why_not(question) for name, question in questions.items()}
+        return {name: explainer.why_not(question) or () for name, question in questions.items()}
 
 
 def _never(verdict: Verdict) -> bool:

@@ -21,7 +21,7 @@ from plainchant_proofs.induction import NOTHING, Inductive, by_induction
 from plainchant_proofs.piecewise import in_pieces
 from plainchant_proofs.prover import Limits, Outline, Prover, Question, Verdict, ask_goals, outlined, put_goals, settled
 from plainchant_proofs.readings import depending, endings, put_readings
-from plainchant_proofs.reasons import Reason, Reasons
+from plainchant_proofs.reasons import Reason, Reasons, Wanted
 from plainchant_proofs.smt import Blank
 from plainchant_proofs.standalone import Standalone, shared_facts, standalones
 from plainchant_proofs.wandering import found_by_chance
@@ -69,7 +69,7 @@ class _Proving:
 
     def __init__(
         self, program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, goals: Sequence[Goal],
-        carried: Mapping[Goal, Goal], outline: Outline, blank: Blank, reasons: Beside[Sequence[Claimed | Goal], list[Reason]], here: bool,
+        carried: Mapping[Goal, Goal], outline: Outline, blank: Blank, reasons: Beside[Wanted, list[Reason]], here: bool,
     ) -> None:  # fmt: skip
         self.program = program
         self.limits = limits
@@ -78,7 +78,7 @@ class _Proving:
         self.goals = goals
         self.reasons = reasons
         self.here = here
-        self.explained = [] if here else self._posted(about_plays(program))
+        self.explained = [] if outline.unrolled.bound is not None else self._posted(about_plays(program))
         self.prover = Prover(program, machine, limits, outline=outline, blank=blank)
         clock.lap("encode")
         self.prover.explore()
@@ -106,13 +106,13 @@ class _Proving:
             self.clock.lap("solve")
             never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
             proven = found.Proven(program, verdicts, never, always)
-            claims = self._post_claims(claim_verdicts, inductive)
             why_never = found.in_the_order_of_the_text(proven)
-            unexplained = self._posted([goal for goal, because in why_never.items() if not because])
+            unexplained = self._posted([goal for goal, because in why_never.items() if not because], widely=True)
             traces = {promise: fulfilled(prover.machine, promise) for promise in self._promises(proven, claim_verdicts)}
             self.clock.lap("replay")  # while the reasons are looked for
-            judgements = (*self._judgements(claim_verdicts, self._reasons_of(claims), inductive), *self._independent(inductive))
-            why_never.update((goal, reason.because) for goal, reason in self._reasons_of(unexplained).items())
+            reasons = self._reasons(claim_verdicts, unexplained)
+            judgements = (*self._judgements(claim_verdicts, reasons, inductive), *self._independent(inductive))
+            why_never.update((goal, reasons[goal].because or ()) for goal in unexplained)
             drafts = [*found.from_goals(proven, why_never)]
             self.reasons.close()
             self.clock.lap("explain")
@@ -151,7 +151,7 @@ class _Proving:
         return self.prover.ask(question, shows=shows)
 
     def _judgements(
-        self, verdicts: Sequence[Verdict], reasons: Mapping[Claimed, Reason], inductive: Inductive
+        self, verdicts: Sequence[Verdict], reasons: Mapping[Claimed | Goal, Reason], inductive: Inductive
     ) -> Iterator[tuple[ClaimVerdict, Promise | None]]:
         """The claims' verdicts with their witnesses or reasons."""
         for claim, verdict in zip(self.program.claims, verdicts, strict=True):
@@ -161,26 +161,26 @@ class _Proving:
                 continue
             by_induction = inductive.because.get(claim.name)
             reason = reasons[claim] if verdict.excluded and by_induction is None else Reason(by_induction or ())
-            one, promise = judged(self.program, claim, verdict, reason.because)
+            one, promise = judged(self.program, claim, verdict, reason.because or ())
             if claim.name in inductive.broken:
                 one = replace(one, broken=inductive.broken[claim.name].json)
             yield replace(one, seconds=round(reason.seconds, 4)), promise
 
-    def _post_claims(self, verdicts: Sequence[Verdict], inductive: Inductive) -> list[Claimed]:
-        """The claims whose reasons are asked for: those that no play breaks, where induction has not said why. Beside, all were asked for at
-        the beginning, when nobody knew which those are."""
-        if not self.here:
-            return self.explained
-        excluded = {claim for claim, verdict in zip(self.program.claims, verdicts, strict=True) if verdict.excluded}
-        return self._posted([c for c in about_plays(self.program) if c in excluded and c.name not in inductive.because])
+    def _reasons(self, verdicts: Sequence[Verdict], goals: Sequence[Goal]) -> dict[Claimed | Goal, Reason]:
+        """The reasons of claims, and of goals for which they were asked. A claim that what is about the same does not refute, though no play
+        breaks it, is asked about once more."""
+        reasons: dict[Claimed | Goal, Reason] = self._answered(self.explained)
+        excluded = (claim for claim, verdict in zip(self.program.claims, verdicts, strict=True) if verdict.excluded)
+        again = self._posted([claim for claim in excluded if claim in reasons and reasons[claim].because is None], widely=True)
+        return reasons | self._answered(goals) | self._answered(again)
 
-    def _posted(self, wanted: list[_K]) -> list[_K]:
+    def _posted(self, wanted: list[_K], *, widely: bool = False) -> list[_K]:
         """Ask for the reasons of these, if there are any."""
         if wanted:
-            self.reasons.post(wanted)
+            self.reasons.post(Wanted(wanted, widely))
         return wanted
 
-    def _reasons_of(self, posted: Sequence[_K]) -> dict[_K, Reason]:
+    def _answered(self, posted: Sequence[Claimed | Goal]) -> dict[Claimed | Goal, Reason]:
         """The reasons that were asked for; what was posted first is answered first."""
         return dict(zip(posted, self.reasons.answer(), strict=True)) if posted else {}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 
 from plainchant.meaning.kernel import (
     Branch,
@@ -46,6 +47,7 @@ class Slice:
                 guards.append((number, read))
         self._past: dict[int, int] = {}
         self.relevant: frozenset[int] = frozenset()
+        self.is_narrow = False
         self._grow({v for expression in wanted for v in reads(expression)}, guards)
 
     def _grow(self, needed: set[int], guards: Sequence[tuple[int, tuple[int, ...]]]) -> None:
@@ -57,6 +59,25 @@ class Slice:
             if not found:
                 return
             needed = set(self.relevant) | found
+
+    def narrowed(self, wanted: Iterable[int]) -> Slice:
+        """The same where only these variables are followed, and what flows into them; a guard that reads others may go either way.
+
+        What cannot be then cannot be at all. What can be then need not be possible: that takes the whole slice to find out.
+        """
+        narrow = copy(self)
+        narrow.relevant = self._closed(wanted) & self.relevant
+        narrow.is_narrow = True
+        narrow._past = {}
+        return narrow
+
+    def about(self, condition: Cond) -> frozenset[int]:
+        """What a condition reads, and what flows into it."""
+        return self._closed(reads(condition)) & self.relevant
+
+    def follows(self, condition: Cond) -> bool:
+        """Whether all that a guard reads is followed."""
+        return not self.is_narrow or self.relevant.issuperset(reads(condition))
 
     def _closed(self, needed: Iterable[int]) -> frozenset[int]:
         closed: set[int] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from plainchant.meaning.kernel import Branch, Cases, Choose, Const, Program, Set, Variable, led_to
+from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Const, Program, Set, Variable, led_to, reads
 from plainchant.text.place import Cite
 from plainchant_proofs.terms import Cond as Term
 from plainchant_proofs.terms import Num, Printer, Terms
@@ -32,18 +32,21 @@ class Printed:
     literals: dict[Place, str] = field(default_factory=dict)
     ties: list[tuple[str, Term]] = field(default_factory=list)
     guards: set[Place] = field(default_factory=set)
+    about: dict[Place, set[int]] = field(default_factory=dict)
+    """The variables that a guard reads, or that is written."""
     free: int = 0
 
     def __post_init__(self) -> None:
         # What only Standalone Modes do is no reason in a campaign.
         self._campaign = led_to(self.program, [entrance.block for entrance in self.program.entrances[:1]])
 
-    def guard(self, block: int, number: int, term: Term) -> Term:
+    def guard(self, block: int, number: int, condition: Cond, term: Term) -> Term:
         """A free condition for a printed guard."""
         place = _guard_place(self.program, block, number)
         if place is None:
             return term
         self.guards.add(place)
+        self.about.setdefault(place, set()).update(reads(condition))
         self.free += 1
         stand_in = self.terms.condition_variable(f"guard_{self.free}")
         both, neither = (stand_in, term), (self.terms.opposite(stand_in), self.terms.opposite(term))
@@ -56,9 +59,11 @@ class Printed:
         variable = self.program.variables[assignment.variable]
         if block not in self._campaign or variable.role not in _TRACKED_ROLES or not assignment.cites:
             return value
+        place = Place(assignment.cites, _written(variable, assignment))
+        self.about.setdefault(place, set()).add(assignment.variable)
         self.free += 1
         stand_in = self.terms.number_variable(f"value_{self.free}", value.low, value.high)
-        self.ties.append((self._literal(Place(assignment.cites, _written(variable, assignment))), self.terms.equal(stand_in, value)))
+        self.ties.append((self._literal(place), self.terms.equal(stand_in, value)))
         self.ties.append(("", self.terms.within(stand_in)))
         return stand_in
 
