@@ -157,6 +157,10 @@ class Prover:
             printer.name(entered)
         return Solver(printer.text, self.limits.rlimit, self.blank)
 
+    def get_ready(self) -> None:
+        """Let the solver take in all that was put, before copies of it are asked."""
+        self.solver.check([])
+
     def ask(self, question: Question, *also: Question, shows: Shows | None = None, witness: bool = True) -> Verdict:
         """Decide a question (together with others that are assumed); a witness is walked out and merged into what was seen.
 
