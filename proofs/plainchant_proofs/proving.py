@@ -96,10 +96,11 @@ class _Proving:
         inductive = self._by_induction()
         self.clock.lap("induction")
         prover.get_ready()
-        with beside(self._without_witness, here=self.here) as further:
-            further.post(inductive)
+        with beside(self._by_reading, here=self.here) as readings:
+            readings.post(inductive)
             verdicts = {} if shares is not None else self._asked({**known, **dict.fromkeys(inductive.excluded, NEVER)})
             claim_verdicts = [self._claim(claim, question, inductive) for claim, question in zip(program.claims, self.claims, strict=True)]
+            standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
             if shares is not None:
                 verdicts = shares.verdicts(self.progress)
             always = frozenset(goal for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
@@ -116,18 +117,17 @@ class _Proving:
             drafts = [*found.from_goals(proven, why_never)]
             self.reasons.close()
             self.clock.lap("explain")
-            plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *further.answer()]
+            plain = [*found.untriggered(program), *found.unread(program), *found.printed_order(program), *standing, *readings.answer()]
             self.clock.lap("readings")
         return Kept((*drafts, *((finding, None) for finding in plain)), judgements, verdicts), traces
 
-    def _without_witness(self, inductive: Inductive) -> list[Finding]:
-        """What is found of Standalone Modes, and what depends on how the text is read."""
-        standing = [finding for one, asked in self.alone for finding in _judge_standalone(self.prover, one, asked)]
+    def _by_reading(self, inductive: Inductive) -> list[Finding]:
+        """What depends on how the text is read."""
         if self.prover.encoding.bound is None:
-            return [*standing, *depending(self.prover, self.outcomes)]
+            return list(depending(self.prover, self.outcomes))
         from plainchant_proofs.independence import readings_of_rounds
 
-        return [*standing, *readings_of_rounds(self.program, inductive, self.limits)]
+        return list(readings_of_rounds(self.program, inductive, self.limits))
 
     def _promises(self, proven: found.Proven, verdicts: Sequence[Verdict]) -> dict[Promise, None]:
         """What the witnesses of findings and claims will show, each once: known before the reasons are."""

@@ -88,26 +88,27 @@ def depending(prover: Prover, outcomes: Sequence[Outcomes]) -> Iterator[Finding]
         variable = prover.program.variables[one.variable]
         reached: dict[Goal, list[int]] = {}
         undecided = False
-        for goal in one.goals:
-            for value in _values(variable):
-                verdict = _reached(prover, one, value, goal)
-                undecided |= verdict.open
-                if verdict.verdict == REACHABLE:
-                    reached.setdefault(goal, []).append(value)
+        for goal, question in one.goals.items():
+            before = goal in one.before
+            by_value = {value: _reached(prover, one, value, goal, question, before=before) for value in _values(variable)}
+            undecided |= any(verdict.open for verdict in by_value.values())
+            values = [value for value, verdict in by_value.items() if verdict.verdict == REACHABLE]
+            if values:
+                reached[goal] = values
         verdicts = [(demand, prover.ask(question, witness=False)) for demand, question in one.requirements]
         undecided |= any(verdict.open for _, verdict in verdicts)
         required = [demand for demand, verdict in verdicts if verdict.verdict == REACHABLE]
         yield _finding(prover.program, one.variable, reached, undecided, required)
 
 
-def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal) -> Verdict:
+def _reached(prover: Prover, outcomes: Outcomes, value: int, goal: Goal, question: Question, *, before: bool) -> Verdict:
     """Whether a campaign that takes this alternative reaches the goal; each play that shows one shows many others."""
-    alike = list(outcomes.taken) if goal in outcomes.before else [value]
+    alike = list(outcomes.taken) if before else [value]
     for one in alike:
         passed = prover.seen.by_reading.get((outcomes.variable, one), ())
         if any(isinstance(target, int) and target in passed for target in goal.targets):
             return Verdict(REACHABLE)
-    return prover.ask(outcomes.goals[goal], outcomes.taken[alike[0]])
+    return prover.ask(question, outcomes.taken[alike[0]])
 
 
 def _finding(program: Program, number: int, reached: Mapping[Goal, list[int]], undecided: bool, required: Sequence[Demand]) -> Finding:

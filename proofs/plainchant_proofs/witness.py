@@ -60,11 +60,13 @@ def _number(encoding: Encoding, solver: Solver, block: int, lowest: int) -> int:
 
 
 def _picked(encoding: Encoding, solver: Solver, block: int, open_: tuple[int, ...]) -> int:
-    for option in open_:
+    """The option that the model picks: where it picks at all, exactly one, so that the last need not be looked at."""
+    *others, last = open_
+    for option in others:
         pick = encoding.selected.get((block, option))
         if pick is not None and solver.is_true(pick.name):
             return option
-    return open_[0]
+    return last if (block, last) in encoding.selected else open_[0]
 
 
 def replayed(machine: Machine, witness: Witness) -> Session:
