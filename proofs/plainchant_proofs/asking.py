@@ -14,7 +14,7 @@ from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
 from plainchant_proofs.claims import claim_term
-from plainchant_proofs.explain import Explainer, why_no_way
+from plainchant_proofs.explain import Explainer, leading, why_no_way
 from plainchant_proofs.explore import Witness
 from plainchant_proofs.goals import Shows
 from plainchant_proofs.induction import NOTHING, Inductive, by_induction
@@ -131,7 +131,7 @@ class _Asking:
         question = claim_term(explainer, self.claim, self.entrance)
         because = explainer.why_not(question, self.prover.known.slice.about(self.claim.condition)) or ()
         if not because and self.claim.at is not None:
-            because = why_no_way(self.program, self.program.sections[self.claim.at], self._unread())
+            because = why_no_way(self.program, self.program.sections[self.claim.at], self._unread(), leading(self.program))
         return because, explainer.change(question) if change else ()
 
     def _unread(self) -> frozenset[str]:

@@ -93,9 +93,16 @@ class Encoding:
 
     def ended(self, kinds: Iterable[str] = ("end",)) -> Term:
         """That play has stopped in one of these ways."""
-        wanted = set(kinds)
-        stops = [b for b, block in enumerate(self.program.blocks) if isinstance(block.exit, Stop) and block.exit.kind in wanted]
+        stops = sorted(block for kind in kinds for block in self._stops.get(kind, ()))
         return self.terms.some_of(self.arrives[b] for b in stops if b in self.arrives)
+
+    @cached_property
+    def _stops(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, block in enumerate(self.program.blocks):
+            if isinstance(block.exit, Stop):
+                found.setdefault(block.exit.kind, []).append(number)
+        return found
 
 
 def encode(

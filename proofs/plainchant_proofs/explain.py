@@ -8,7 +8,7 @@ all count.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from plainchant.faces.findings import Because
 from plainchant.meaning.kernel import Program, SectionInfo, successors
@@ -111,7 +111,21 @@ class Explainer:
 # ---------------------------------------------------------------- sections that nothing leads to
 
 
-def why_no_way(program: Program, section: SectionInfo, unreachable: frozenset[str]) -> tuple[Because, ...]:
+Leading = Mapping[int, Sequence[SectionInfo]]
+"""By the block where a section begins, the sections that lead there."""
+
+
+def leading(program: Program) -> Leading:
+    """What leads to each section."""
+    found: dict[int, dict[int, None]] = {section.start: {} for section in program.sections}
+    for block in program.blocks:
+        for target in successors(block.exit):
+            if target in found:
+                found[target][block.section] = None
+    return {start: [program.sections[number] for number in numbers] for start, numbers in found.items()}
+
+
+def why_no_way(program: Program, section: SectionInfo, unreachable: frozenset[str], leads: Leading) -> tuple[Because, ...]:
     """Why a section is never read, if the reason is the order of the text: nothing leads there, or only what is never read itself."""
     seen: set[str] = set()
     waiting = [section]
@@ -121,7 +135,7 @@ def why_no_way(program: Program, section: SectionInfo, unreachable: frozenset[st
         if one.key in seen:
             continue
         seen.add(one.key)
-        sources = [s for s in _leading_to(program, one) if s.key != one.key]
+        sources = [s for s in leads[one.start] if s.key != one.key]
         if not sources:
             found[Because(one.cites, f"nothing printed leads to “{one.words}”")] = None
             found.update(dict.fromkeys(_jumped_over(program, one)))
@@ -130,14 +144,6 @@ def why_no_way(program: Program, section: SectionInfo, unreachable: frozenset[st
                 found[Because(source.cites, f"only “{source.words}” leads to “{one.words}”, and it is never read")] = None
                 waiting.append(source)
     return tuple(found)
-
-
-def _leading_to(program: Program, section: SectionInfo) -> list[SectionInfo]:
-    found: dict[int, None] = {}
-    for block in program.blocks:
-        if section.start in successors(block.exit):
-            found[block.section] = None
-    return [program.sections[number] for number in found]
 
 
 def _jumped_over(program: Program, section: SectionInfo) -> list[Because]:

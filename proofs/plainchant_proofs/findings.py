@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, Finding, loops_followed
-from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads, successors
+from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads
 from plainchant.text.place import NOWHERE, Cite, Span
-from plainchant_proofs.explain import why_no_way
+from plainchant_proofs.explain import Leading, leading, why_no_way
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import Verdict
 from plainchant_proofs.slicing import guards_of
@@ -32,6 +33,15 @@ class Proven:
     never: frozenset[str]
     impossible_always: frozenset[Goal] = frozenset()
 
+    @cached_property
+    def leading(self) -> Leading:
+        """What leads to each section."""
+        return leading(self.program)
+
+    def leads_to(self, section: SectionInfo) -> bool:
+        """Whether another section leads there."""
+        return any(one != section for one in self.leading[section.start])
+
 
 def place(section: SectionInfo) -> str:
     """A section in the words of people."""
@@ -51,7 +61,7 @@ def in_the_order_of_the_text(proven: Proven) -> dict[Goal, tuple[Because, ...]]:
 def from_goals(proven: Proven, reasons: Mapping[Goal, tuple[Because, ...]]) -> Iterator[Draft]:
     """Findings that are verdicts of goals, each with the witness that it promises; `reasons` for those that want one."""
     for goal, verdict in proven.verdicts.items():
-        if verdict.open and not (goal in reasons and _in_no_text(proven.program, goal)):
+        if verdict.open and not (goal in reasons and _in_no_text(proven, goal)):
             why = "was not decided within the limits" if verdict.bound is None else f"is not known ({loops_followed(verdict.bound)})"
             message = f"whether {_named(goal)} in {place(goal.section)} can be reached {why}"
             yield Finding("PC799", "not-decided", goal.section.key, message, goal.span, goal.cites), None
@@ -61,9 +71,9 @@ def from_goals(proven: Proven, reasons: Mapping[Goal, tuple[Because, ...]]) -> I
             yield _reachable(proven, goal, verdict)
 
 
-def _in_no_text(program: Program, goal: Goal) -> bool:
+def _in_no_text(proven: Proven, goal: Goal) -> bool:
     """Whether nothing printed leads to a section or records an entry, however often play goes round."""
-    return (goal.kind == "entry" and not goal.targets) or (goal.kind == "section" and not _leads_to(program, goal.section))
+    return (goal.kind == "entry" and not goal.targets) or (goal.kind == "section" and not proven.leads_to(goal.section))
 
 
 def _unreachable_goals(proven: Proven) -> Iterator[Goal]:
@@ -87,7 +97,7 @@ def _unreachable(proven: Proven, goal: Goal, verdict: Verdict, because: tuple[Be
     what = {
         "section": "no play reaches", "option": "no play can take", "arm": "no play meets", "entry": "no play records",
     }[goal.kind]  # fmt: skip
-    untriggered = goal.kind == "section" and not _leads_to(proven.program, goal.section)
+    untriggered = goal.kind == "section" and not proven.leads_to(goal.section)
     message = f"nothing printed leads to {words}" if untriggered else f"{what} {words}{where}"
     if goal.kind == "entry" and not goal.targets:
         code, message = "PC723", f"nothing printed records {_named(goal)}"
@@ -96,14 +106,8 @@ def _unreachable(proven: Proven, goal: Goal, verdict: Verdict, because: tuple[Be
     return Finding("PC721" if untriggered else code, kind, subject, message, goal.span, goal.cites, None, because)
 
 
-def _leads_to(program: Program, section: SectionInfo) -> bool:
-    return any(
-        section.start in successors(block.exit) and program.sections[block.section] != section for block in program.blocks
-    )  # fmt: skip
-
-
 def _order_of_the_text(proven: Proven, goal: Goal) -> tuple[Because, ...]:
-    return why_no_way(proven.program, goal.section, proven.never) if goal.kind == "section" else ()
+    return why_no_way(proven.program, goal.section, proven.never, proven.leading) if goal.kind == "section" else ()
 
 
 def _reachable(proven: Proven, goal: Goal, verdict: Verdict) -> Draft:

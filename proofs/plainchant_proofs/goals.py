@@ -45,6 +45,9 @@ class Goal:
     together: bool = False
     both: tuple[int, int, int] | None = None
 
+    def __hash__(self) -> int:
+        return hash((self.kind, self.key, self.targets))  # the rest only says how it is told
+
     @property
     def shows(self) -> Shows:
         """What a play must do to reach it."""

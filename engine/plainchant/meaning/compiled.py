@@ -7,9 +7,10 @@ import pickle
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plainchant import store
 from plainchant.beside import beside
@@ -69,21 +70,26 @@ def compiled(path: Path, meanwhile: Callable[[], object] | None = None) -> Compi
 
     If there is something to be done `meanwhile`, a book that is not in the store is made ready in a process beside.
     """
-    key = _key(module_folder(path))
+    key = _key(path)
     if key is not None:
         found = _read(store.kept("book", key))
         if found is not None:
             return found
-    with beside(_written, here=meanwhile is None) as other:
-        other.post(path)
+    with beside(partial(_answer, path), here=meanwhile is None) as other:
+        other.post(_written)
+        other.post(_key)
         if meanwhile is not None:
             meanwhile()
         data = other.answer()
-    made = _read(pickle.loads(data))  # noqa: S301 - written by this very process, or its copy
-    assert made is not None
-    if key is not None and not errors_in(made.diagnostics) and key == _key(module_folder(path)):  # nobody has changed it meanwhile
-        store.keep_written("book", key, data)
+        made = _read(pickle.loads(data))  # noqa: S301 - written by this very process, or its copy
+        assert made is not None
+        if key is not None and not errors_in(made.diagnostics) and key == other.answer():  # nobody has changed it meanwhile
+            store.keep_written("book", key, data)
     return made
+
+
+def _answer(path: Path, question: Callable[[Path], Any]) -> Any:
+    return question(path)
 
 
 def _written(path: Path) -> bytes:
@@ -108,7 +114,7 @@ def _read(kept: object) -> Compiled | None:
 
 def ground_of(path: Path) -> tuple[Ground | None, tuple[Diagnostic, ...]]:
     """The book at `path` as questions about it need it, from the store if that can be; none with what is wrong with its text."""
-    key = _key(module_folder(path))
+    key = _key(path)
     from plainchant.meaning.ground import Ground
 
     kept = None if key is None else store.kept("ground", key)
@@ -117,7 +123,7 @@ def ground_of(path: Path) -> tuple[Ground | None, tuple[Diagnostic, ...]]:
     from plainchant.meaning.lower import lowered
 
     made, diagnostics = lowered(*load(path))
-    if made is not None and key is not None and key == _key(module_folder(path)):
+    if made is not None and key is not None and key == _key(path):
         store.keep("ground", key, made)
     return made, diagnostics
 
@@ -175,6 +181,7 @@ def _line_count(text: str) -> int:
 
 def _key(path: Path) -> str | None:
     """The name of the book's entry: all files of its module and of those that it uses, as they are shown, and the code that reads them."""
+    path = module_folder(path)
     # Which of these modules is the book itself is part of the key: books with tables of lines share all their files.
     pieces: list[str | bytes] = [store.code_digest("plainchant.text", "plainchant.meaning"), shown_path(path)]
     seen: set[Path] = set()
