@@ -162,6 +162,25 @@ def test_ctrl_c_is_for_the_process_that_asks() -> None:
 
 
 @forks
+def test_nobody_waits_until_another_process_was_cleared_away() -> None:
+    """That takes the system a while; it is seen to all the same, and meanwhile further ones can be made."""
+    numbers = []
+    for _ in range(5):
+        with beside(_where) as one:
+            numbers.append(_other(one))
+    assert len({*numbers, os.getpid()}) == 6, "each was another process"
+    for number in numbers:
+        for _ in range(200):
+            try:
+                os.kill(number, 0)
+            except ProcessLookupError:
+                break
+            time.sleep(0.02)
+        else:
+            pytest.fail("an ended process was left behind")
+
+
+@forks
 def test_no_other_process_lives_longer_than_this_one(tmp_path: Path) -> None:
     """Also in the middle of its work, and also if this one had no chance to end it."""
     script = tmp_path / "lone.py"

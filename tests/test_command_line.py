@@ -325,6 +325,16 @@ def test_the_examples_of_the_help_are_understood() -> None:
             parser.parse_args(words)
 
 
+def test_a_call_that_shows_no_help_does_not_load_what_draws_it() -> None:
+    code = (
+        "import sys; from plainchant.faces import command_line as c;"
+        "c._parser(next(one for one in c.COMMANDS if one.name == 'check'));"
+        "print([m for m in sys.modules if m.split('.')[0] == 'rich'])"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout == "[]\n"
+
+
 def test_the_help_imports_neither_the_parser_nor_the_engine() -> None:
     listed = (
         "import sys\nfrom plainchant.faces.command_line import main\nmain(['--help'])\n"

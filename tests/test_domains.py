@@ -1,4 +1,4 @@
-"""The one evaluator over its domains: plain values, Python text and sets of possible values say the same about one program."""
+"""The one evaluator over its domains: plain values, functions, Python text and sets of possible values say the same about one program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from books import Table, compiled_text, machine
-from plainchant.meaning.domains import PythonText, Values
+from plainchant.meaning.domains import Functions, PythonText, Values
 from plainchant.meaning.evaluate import carry_out, number, truth
 from plainchant.meaning.kernel import (
     All,
@@ -86,7 +86,26 @@ def _computed(text: str, state: list[int]) -> object:
     return eval(text, {"__builtins__": {}}, {"s": state})
 
 
-# ---------------------------------------------------------------- values and Python text
+# ---------------------------------------------------------------- values, functions and Python text
+
+
+@given(numbers, conditions, states)
+def test_functions_compute_what_values_are(expression: Num, condition: Cond, state: list[int]) -> None:
+    domain = Functions()
+    assert number(expression, domain.read, domain)(state) == number(expression, state.__getitem__, VALUES)
+    assert truth(condition, domain.read, domain)(state) == truth(condition, state.__getitem__, VALUES)
+
+
+@given(assignments, states)
+def test_assignments_as_functions_do_what_values_say(sets: tuple[Set, ...], state: list[int]) -> None:
+    expected = list(state)
+    for variable, value in carry_out(sets, state.__getitem__, VALUES).items():
+        expected[variable] = value
+    domain = Functions()
+    carry_out(sets, domain.read, domain)
+    for variable, function in domain.made:
+        state[variable] = function(state)
+    assert state == expected
 
 
 @given(numbers, conditions, states)
