@@ -208,9 +208,9 @@ class _Explorer:
         """Play until the next section begins, or play stops."""
         made = 0 if before is None else before.made + len(before.decisions)
         stretch = Stretch(entrance, before, made, [], [[block]], state)
-        path, first = stretch.trail[0], block
+        path, first, steps = stretch.trail[0], block, self.machine.steps
         while True:
-            following = self.machine.step(state, block)
+            following = steps[block](state)
             if following < 0:
                 if isinstance(self.machine.program.blocks[~following].exit, Stop) or made + len(stretch.decisions) >= MOST_DECISIONS:
                     return stretch

@@ -201,6 +201,8 @@ def _live_after(
     exit_ = program.blocks[number].exit
     if isinstance(exit_, Stop):
         return goal
+    if isinstance(exit_, Goto):
+        return before.get(exit_.target, frozenset())
     live = {v for guard in guards_of(exit_) for v in reads(guard) if v in kept}
     for target in successors(exit_):
         live |= before.get(target, frozenset())
@@ -210,9 +212,11 @@ def _live_after(
 
 
 def _live_before(program: Program, number: int, after: frozenset[int], kept: frozenset[int]) -> frozenset[int]:
+    sets = [assignment for assignment in program.blocks[number].sets if assignment.variable in kept]
+    if not sets:
+        return after
     live = set(after)
-    for assignment in reversed(program.blocks[number].sets):
-        if assignment.variable in kept:
-            live.discard(assignment.variable)
-            live |= set(reads(assignment.value)) & kept
+    for assignment in reversed(sets):
+        live.discard(assignment.variable)
+        live |= set(reads(assignment.value)) & kept
     return frozenset(live)

@@ -55,7 +55,7 @@ class Machine:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._steps: dict[int, Callable[[State], int]] = {}
+        self.steps = _Steps(program)
         self._options: dict[int, Callable[[State], tuple[int, ...]]] = {}
         self._takes: dict[int, list[Callable[[State], int]]] = {}
 
@@ -73,12 +73,12 @@ class Machine:
         path = []
         while block >= 0:
             path.append(block)
-            block = self._step(block)(state)
+            block = self.steps[block](state)
         return Run(~block, tuple(path))
 
     def step(self, state: State, block: int) -> int:
         """Carry out one block, changing `state`; the block that follows, or the complement (~) of the block where it rests."""
-        return self._step(block)(state)
+        return self.steps[block](state)
 
     def run_fast(self, state: State, block: int) -> int:
         """The same without remembering the way; returns the block at which it rests."""
@@ -111,14 +111,7 @@ class Machine:
             self._takes[block] = _taking(exit_)
         return self._takes[block][decided](state)
 
-    # ------------------------------------------------------------ functions
-
-    def _step(self, block: int) -> Callable[[State], int]:
-        """The function of one block alone, made when it is first passed."""
-        if block not in self._steps:
-            passed = self.program.blocks[block]
-            self._steps[block] = _doing(passed.sets, _following(block, passed.exit))
-        return self._steps[block]
+    # ------------------------------------------------------------ compilation
 
     @cached_property
     def _fast(self) -> list[Callable[[State], int]]:
@@ -179,6 +172,18 @@ class Machine:
             case Const(target):
                 return [f"{pad}return {target}"]
         raise TypeError(f"nothing that can follow: {following!r}")
+
+
+class _Steps(dict[int, Callable[[State], int]]):
+    """The function of each block alone, as `Machine.step` tells, made when the block is first passed."""
+
+    def __init__(self, program: Program) -> None:
+        self._blocks = program.blocks
+
+    def __missing__(self, block: int) -> Callable[[State], int]:
+        passed = self._blocks[block]
+        self[block] = made = _doing(passed.sets, _following(block, passed.exit))
+        return made
 
 
 def _following(number_: int, exit_: Exit) -> Num:
