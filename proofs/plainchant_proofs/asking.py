@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
+from plainchant.beside import Beside, beside
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, Because
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import number
@@ -19,6 +21,7 @@ from plainchant_proofs.explore import Witness
 from plainchant_proofs.goals import Shows
 from plainchant_proofs.induction import NOTHING, Inductive, by_induction
 from plainchant_proofs.prover import Limits, Prover, Question, Verdict
+from plainchant_proofs.reasons import Reason, Reasons, Wanted
 from plainchant_proofs.terms import FALSE
 from plainchant_proofs.wandering import found_by_chance
 from plainchant_proofs.witness import Promise, apply_decisions, fulfilled, replayed, shortened, values_at
@@ -65,10 +68,17 @@ def answer(
     With `change` it is also sought which printed conditions would have to give way for what cannot be.
     """
     asked = replace(claim, condition=opposite(claim.condition)) if always else claim
-    proving = _Asking(program if start is None else start.program, asked, start, limits or Limits())
+    proving = _Asking(program if start is None else start.program, asked, start, limits or Limits(), tracked=change)
+    with beside(proving.reasons, here=proving.rounds) as reasons:
+        reasons.post(Wanted([asked]))
+        return _answered(proving, reasons, always=always, change=change)
+
+
+def _answered(proving: _Asking, reasons: Beside[Wanted, list[Reason]], *, always: bool, change: bool) -> Answer:
+    asked = proving.claim
     verdict = proving.verdict()
     inductive = NOTHING
-    if verdict.open and verdict.bound is not None and claim.at is not None and start is None:
+    if verdict.open and proving.rounds and asked.at is not None and proving.start is None:
         verdict, inductive = proving.in_all_rounds(verdict)
     if verdict.verdict == REACHABLE:
         return Answer("fails" if always else "reachable", None, proving.shown(verdict), (), verdict.bound)
@@ -76,8 +86,8 @@ def answer(
         return Answer("holds" if always else "unreachable", None, None, inductive.because[asked.name], None)
     if verdict.open:
         return Answer(NOT_DECIDED, None, None, (), verdict.bound)
-    because, given_up = proving.why_not(change)
-    return Answer("holds" if always else "unreachable", None, None, because, None, given_up)
+    because = proving.why_not(reasons.answer())
+    return Answer("holds" if always else "unreachable", None, None, because, None, proving.change() if change else ())
 
 
 def bound(
@@ -91,14 +101,14 @@ def bound(
 class _Asking:
     """One question, put to the prover."""
 
-    def __init__(self, program: Program, claim: Claimed, start: From | None, limits: Limits) -> None:
+    def __init__(self, program: Program, claim: Claimed, start: From | None, limits: Limits, *, tracked: bool = False) -> None:
         self.program = program
         self.claim = claim
         self.start = start
         self.limits = limits
         self.machine = Machine(program)
         wanted = [claim.condition, *(_as_condition(measure) for measure in program.measures)]
-        self.prover = Prover(program, self.machine, limits, wanted, tracked=True)
+        self.prover = Prover(program, self.machine, limits, wanted, tracked=tracked)
         encoding = self.prover.encoding
         self.block = None if claim.at is None else program.sections[claim.at].start
         self.entrance = "continued" if start is not None else encoding.campaign
@@ -125,14 +135,29 @@ class _Asking:
         told = fulfilled(self.machine, Promise(verdict.witness, Shows(condition=self.claim.condition, at=self.block)))
         return told if self.start is None else trace(played_on(self.start.session, verdict.witness))
 
-    def why_not(self, change: bool = False) -> tuple[tuple[Because, ...], tuple[Because, ...]]:
-        """The lines that exclude it, and (if wanted) the guards without which it could be."""
-        explainer = Explainer(self.prover)
-        question = claim_term(explainer, self.claim, self.entrance)
-        because = explainer.why_not(question, self.prover.known.slice.about(self.claim.condition)) or ()
+    @property
+    def rounds(self) -> bool:
+        """Whether the book goes round, and was followed only so often."""
+        return self.prover.encoding.bound is not None
+
+    @cached_property
+    def reasons(self) -> Reasons:
+        """What tells why it cannot be."""
+        return Reasons(self.program, self.machine, self.limits, self.prover.known, [self.claim], entrance=self.entrance)
+
+    def why_not(self, nearby: Sequence[Reason]) -> tuple[Because, ...]:
+        """The lines that exclude it, if those were looked at that are about what it names."""
+        because = nearby[0].because
+        if because is None:
+            because = self.reasons(Wanted([self.claim], widely=True))[0].because
         if not because and self.claim.at is not None:
-            because = why_no_way(self.program, self.program.sections[self.claim.at], self._unread(), leading(self.program))
-        return because, explainer.change(question) if change else ()
+            return why_no_way(self.program, self.program.sections[self.claim.at], self._unread(), leading(self.program))
+        return because or ()
+
+    def change(self) -> tuple[Because, ...]:
+        """The guards without which it could be; asked of a tracked prover."""
+        explainer = Explainer(self.prover)
+        return explainer.change(claim_term(explainer, self.claim, self.entrance))
 
     def _unread(self) -> frozenset[str]:
         """Sections that no play reads, as far as the order of the text alone tells."""
@@ -150,8 +175,7 @@ class _Asking:
         if best.open:
             return Answer(NOT_DECIDED, None, None, (), best.bound)
         if best.excluded:
-            because, _ = self.why_not()
-            return Answer("unreachable", None, None, because, None)
+            return Answer("unreachable", None, None, self.why_not(self.reasons(Wanted([self.claim]))), None)
         value = self._measured(best, self.claim.condition)
         low, high = (lowest, value) if least else (value, highest)
         while low < high:

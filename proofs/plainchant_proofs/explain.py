@@ -2,8 +2,7 @@
 
 The book is encoded once more with a literal for each printed guard and each printed write of the log or the bags; without its literal a
 guard may go either way and a write may leave anything. Of all that refutes the goal, those places are shown that go back as little as
-can be, and none of which can be left out. Places that are about the same things as the goal come first: only if these do not refute it,
-all count.
+can be, and none of which can be left out.
 """
 
 from __future__ import annotations
@@ -32,20 +31,21 @@ class Explainer:
         is explained."""
         return self.prover.put(term, entrance)
 
-    def why_not(self, question: Question, about: frozenset[int] | None = None) -> tuple[Because, ...] | None:
+    def why_not(self, question: Question, *about: frozenset[int]) -> tuple[Because, ...] | None:
         """The printed guards and writes that together exclude it; empty if the order of the text alone does, None if nothing does.
 
-        Those that are `about` these variables alone are tried first.
+        Only places that are about the first of these sets of variables count, or else about the next; if none is given, all do.
         """
         if question.term is FALSE:
             return ()
         fixed = self._fixed(question)
-        core = None if about is None else self._core(fixed, self._about_these(about))
-        if core is None:
-            core = self._core(fixed, list(self._places.literals.values()))
-        return None if core is None else self._told(core)
+        for places in [self._about(variables) for variables in about] or [list(self._places.literals.values())]:
+            core = self._core(fixed, places)
+            if core is not None:
+                return self._told(core)
+        return None
 
-    def _about_these(self, variables: frozenset[int]) -> list[str]:
+    def _about(self, variables: frozenset[int]) -> list[str]:
         return [literal for place, literal in self._places.literals.items() if self._places.about[place] <= variables]
 
     def change(self, question: Question) -> tuple[Because, ...]:

@@ -66,14 +66,14 @@ class Slice:
         What cannot be then cannot be at all. What can be then need not be possible: that takes the whole slice to find out.
         """
         narrow = copy(self)
-        narrow.relevant = self._closed(wanted) & self.relevant
+        narrow.relevant = self.closed(wanted)
         narrow.is_narrow = True
         narrow._past = {}
         return narrow
 
-    def about(self, condition: Cond) -> frozenset[int]:
-        """What a condition reads, and what flows into it."""
-        return self._closed(reads(condition)) & self.relevant
+    def closed(self, wanted: Iterable[int]) -> frozenset[int]:
+        """Those of these variables that matter, and what flows into them."""
+        return self._closed(wanted) & self.relevant
 
     def follows(self, condition: Cond) -> bool:
         """Whether all that a guard reads is followed."""
