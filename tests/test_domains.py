@@ -342,3 +342,32 @@ def test_deeply_nested_conditions_run_alike(tmp_path: Path) -> None:
         end = deep.run(asked, exit_.target).block
         assert (deep.run_fast(fast, exit_.target), fast) == (end, asked)
         assert asked[program.variable("depth")] == min(wanted, NESTED)
+
+
+MANY = 1_500
+
+
+def test_a_check_with_very_many_cases_runs_alike(tmp_path: Path) -> None:
+    """Exactly one applies, none does (the hole), or several do (the reader must say which): whether few cases are printed or very many."""
+    lines = ['book many "Many"', "    begins with tale", "", f'fact wanted: 0 to {MANY} "Which?"', ""]
+    lines += ['scenario tale "A Tale"', '    section "The fork"', '        check "which"']
+    lines += [f'            when wanted = {number}: the campaign is over: "end {number}"' for number in range(MANY)]
+    lines += ['            when wanted = 3: the campaign is over: "the other end"', ""]
+    program = compiled_text(tmp_path, "\n".join(lines), "many.rules")
+    many = Machine(program)
+    entrance = program.entrances[0]
+    for wanted, end in ((0, "end 0"), (MANY - 1, f"end {MANY - 1}"), (MANY, "hole"), (3, "several")):
+        asked = many.initial(entrance)
+        exit_ = program.blocks[many.run(asked, entrance.block).block].exit
+        assert isinstance(exit_, Range)
+        asked[exit_.variable] = wanted
+        rest = many.run(asked, exit_.target).block
+        assert many.run_fast(list(asked), exit_.target) == rest
+        match program.blocks[rest].exit:
+            case Stop(kind="end", about=about):
+                assert about == end
+            case Stop(kind=kind):
+                assert kind == end == "hole"
+            case Cases():
+                assert end == "several"
+                assert many.options(asked, rest) == (3, MANY)

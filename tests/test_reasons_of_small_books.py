@@ -39,13 +39,15 @@ class Places:
         return {Because(place.cites, place.text): literal for place, literal in places.literals.items()}
 
     def refute(self, claim: Claimed, reason: Sequence[Because]) -> bool:
-        """Whether these places alone refute what a claim is about."""
+        """Whether these places alone refute what a claim is about; what no play comes to, whatever the places say, has none here."""
         question = self.questions[claim.name]
         if question.term is FALSE:
             return True
         assert question.entrance is not None
         fixed = [question.literal, self.explainer.encoding.entrances[question.entrance].name]
-        return self.explainer.prover.solver.check([*fixed, *(self.literals[one] for one in reason)]).verdict == "unsat"
+        return (
+            self.explainer.prover.solver.check([*fixed, *(self.literals[one] for one in reason if one in self.literals)]).verdict == "unsat"
+        )
 
 
 @patient

@@ -31,6 +31,7 @@ from plainchant.meaning.kernel import (
     Truth,
     number_of,
     successors,
+    sum_of,
 )
 
 State = list[int]
@@ -169,9 +170,8 @@ class Machine:
                 return [f"{pad}if {_condition(condition)}:", *self._ways(then, depth + 1, inline), *self._ways(otherwise, depth, inline)]
             case Const(target) if target in inline:
                 return self._block_lines(target, depth, inline)
-            case Const(target):
-                return [f"{pad}return {target}"]
-        raise TypeError(f"nothing that can follow: {following!r}")
+        domain = PythonText()
+        return [f"{pad}return {number(following, domain.read, domain)}"]
 
 
 class _Steps(dict[int, Callable[[State], int]]):
@@ -189,7 +189,8 @@ class _Steps(dict[int, Callable[[State], int]]):
 def _following(number_: int, exit_: Exit) -> Num:
     """What a step from a block leads to: the block that follows, or (where somebody must decide) its own complement.
 
-    Of several cases exactly one must apply, which is followed. None: the hole. Several: a rest, the reader must say which.
+    Of several cases exactly one must apply, which is followed. None: the hole. Several: a rest, the reader must say which. There may be
+    thousands of them, so what follows is a sum (to the hole, as much as leads from there to the case), which is not nested as deep.
     """
     match exit_:
         case Goto(target):
@@ -197,10 +198,9 @@ def _following(number_: int, exit_: Exit) -> Num:
         case Branch(condition=condition, then=then, otherwise=otherwise):
             return Either(condition, Const(then), Const(otherwise))
         case Cases(cases=cases, hole=hole):
-            first: Num = Const(hole)
-            for case in reversed(cases):
-                first = Either(case.condition, Const(case.target), first)
-            return Either(Less(Const(1), number_of(tuple(case.condition for case in cases))), Const(~number_), first)
+            applying = number_of(tuple(case.condition for case in cases))
+            from_the_hole = (Either(case.condition, Const(case.target - hole), Const(0)) for case in cases)
+            return Either(Less(Const(1), applying), Const(~number_), sum_of((Const(hole), *from_the_hole)))
     return Const(~number_)
 
 
