@@ -171,6 +171,12 @@ def test_a_limit_of_work_leaves_it_undecided(ask: Any) -> None:
     assert (told.status, told.answer, told.json["witness"]) == (3, "not decided", None)
 
 
+def test_a_reason_that_was_not_found_within_the_limits_is_told_as_that(capsys: pytest.CaptureFixture[str]) -> None:
+    """To decide takes less work than to find out why; that no line stands in the way is said only where it is so."""
+    assert main(["ask", "tcu", "true_work_begun and deceiving_the_lodge", "--rlimit", "100"]) == 0
+    assert capsys.readouterr().out == "unreachable\n  which printed lines exclude it was not found within the limits\n"
+
+
 def test_the_answer_for_people_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", "tcu", "true_work_begun and deceiving_the_lodge"]) == 0
     told = capsys.readouterr().out.splitlines()

@@ -148,6 +148,8 @@ def _tell(result: Answer, asked: Program, args: argparse.Namespace) -> None:
         console.print("because of these printed lines together:")
         for line in reason_lines(result.because, source):
             console.print(f"  {line}", soft_wrap=True)
+    elif result.because is None:
+        console.print("  which printed lines exclude it was not found within the limits")
     elif result.answer in ("unreachable", "holds") and result.witness is None:
         console.print("  no printed line stands in its way: either nothing in the text leads to it, or it contradicts itself")
     if result.change:
@@ -169,6 +171,6 @@ def _json(result: Answer, asked: Program) -> dict[str, Any]:
         "value": result.value,
         "bound": result.bound,
         "witness": result.witness,
-        "because": reasons_json(result.because, source),
+        "because": reasons_json(result.because or (), source),
         "change": reasons_json(result.change, source),
     }

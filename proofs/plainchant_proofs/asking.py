@@ -32,12 +32,15 @@ MOST_VALUES = 4096
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """answer: reachable, unreachable, holds, fails or not decided; `value` a bound that was asked for."""
+    """answer: reachable, unreachable, holds, fails or not decided; `value` a bound that was asked for.
+
+    `because` are the printed lines that exclude it (none: no line is needed); None if they were not found within the limits.
+    """
 
     answer: str
     value: int | None
     witness: Mapping[str, Any] | None
-    because: tuple[Because, ...]
+    because: tuple[Because, ...] | None
     bound: int | None
     change: tuple[Because, ...] = ()
 
@@ -145,14 +148,14 @@ class _Asking:
         """What tells why it cannot be."""
         return Reasons(self.program, self.machine, self.limits, self.prover.known, [self.claim], entrance=self.entrance)
 
-    def why_not(self, nearby: Sequence[Reason]) -> tuple[Because, ...]:
-        """The lines that exclude it, if those were looked at that are about what it names."""
+    def why_not(self, nearby: Sequence[Reason]) -> tuple[Because, ...] | None:
+        """The lines that exclude it, if those were looked at that are about what it names; None if none are found within the limits."""
         because = nearby[0].because
         if because is None:
             because = self.reasons(Wanted([self.claim], widely=True))[0].because
         if not because and self.claim.at is not None:
-            return why_no_way(self.program, self.program.sections[self.claim.at], self._unread(), leading(self.program))
-        return because or ()
+            return why_no_way(self.program, self.program.sections[self.claim.at], self._unread(), leading(self.program)) or because
+        return because
 
     def change(self) -> tuple[Because, ...]:
         """The guards without which it could be; asked of a tracked prover."""
