@@ -14,8 +14,8 @@ class BuildTables(BuildHookInterface):
     """Writes the tables beside the grammar, from where a checkout reads them and a wheel ships them.
 
     They only save time, so a checkout that cannot be written to goes without. Those that fit are kept: Lark numbers its states by where
-    they lie in memory, and a second build need not differ from the first. Byte code is made of a checkout that is installed as editable; of all else pip makes
-    it.
+    they lie in memory, and a second build need not differ from the first. Byte code is made of a checkout that is installed as editable;
+    of all else pip makes it.
     """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import pickle
 import re
@@ -75,9 +76,10 @@ def compiled(path: Path, meanwhile: Callable[[], object] | None = None) -> Compi
         found = _read(store.kept("book", key))
         if found is not None:
             return found
-    with beside(partial(_answer, path), here=meanwhile is None) as other:
-        other.post(_written)
-        other.post(_key)
+    answer: Callable[[Callable[[], Any]], Any] = operator.call
+    with beside(answer, here=meanwhile is None) as other:
+        other.post(partial(_written, path))
+        other.post(partial(_key, path))
         if meanwhile is not None:
             meanwhile()
         data = other.answer()
@@ -86,10 +88,6 @@ def compiled(path: Path, meanwhile: Callable[[], object] | None = None) -> Compi
         if key is not None and not errors_in(made.diagnostics) and key == other.answer():  # nobody has changed it meanwhile
             store.keep_written("book", key, data)
     return made
-
-
-def _answer(path: Path, question: Callable[[Path], Any]) -> Any:
-    return question(path)
 
 
 def _written(path: Path) -> bytes:
