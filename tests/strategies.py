@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
 
 from plainchant.data import data_folder
+from plainchant.frozen import replace
 from plainchant.text import tree as t
 
 Strategy = st.SearchStrategy[Any]

@@ -6,7 +6,6 @@ import re
 import stat
 import textwrap
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -18,6 +17,7 @@ import strategies
 from plainchant.data import data_folder
 from plainchant.faces import fmt
 from plainchant.faces.fmt import format_paths
+from plainchant.frozen import replace
 from plainchant.text import tree as t
 from plainchant.text.format import CITES_COLUMN, format_file
 from plainchant.text.parse import parse
@@ -53,11 +53,10 @@ def nodes_in(value: Any) -> Iterator[t.Node]:
     if isinstance(value, tuple):
         for item in value:
             yield from nodes_in(item)
-    elif is_dataclass(value):
-        if isinstance(value, t.Node):
-            yield value
-        for field in fields(value):
-            yield from nodes_in(getattr(value, field.name))
+    elif isinstance(value, t.Node):
+        yield value
+        for part in t.children(value, cites=True):
+            yield from nodes_in(part)
 
 
 def comments_of(file: t.File) -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from books import compiled_text
 from plainchant.data import data_folder
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Program
 from plainchant_proofs.independence import judge_claim
 from plainchant_proofs.induction import by_induction
@@ -20,8 +20,7 @@ LESS = Limits(rlimit=2_000_000)
 """Enough to find what breaks, and little for the reasons, which nobody asks for here."""
 
 
-@dataclass(frozen=True)
-class Mutant:
+class Mutant(Frozen):
     """One place: what stands there (the first of its sort), what stands there now, and a claim that breaks."""
 
     book: str

@@ -8,7 +8,6 @@ import shlex
 import shutil
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 
 from plainchant.data import data_folder
 from plainchant.faces.command_line import COMMANDS, main
+from plainchant.frozen import Frozen
 from plainchant.meaning.lower import compile_book
 from plainchant.meaning.lowering.statements import WAYS
 from plainchant.text import tree as t
@@ -32,8 +32,7 @@ _STATUS = re.compile(r"\[exit status (\d+)\]")
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(Frozen):
     """A call as a page shows it: its words, the lines of its output (some may be left out), and its exit status."""
 
     page: str
@@ -184,8 +183,8 @@ def nodes(value: Any) -> Iterator[type]:
             yield from nodes(item)
     elif isinstance(value, t.Node):
         yield type(value)
-        for field in fields(value):
-            yield from nodes(getattr(value, field.name))
+        for part in t.children(value, cites=True):
+            yield from nodes(part)
 
 
 def test_every_form_of_the_language_has_an_example() -> None:

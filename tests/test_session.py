@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from books import Table, machine
 from dice import begun, choose
+from plainchant.frozen import replace
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session

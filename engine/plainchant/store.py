@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
 import os
 import pickle
-from collections.abc import Callable, Iterable
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterable
 from functools import cache
-from operator import attrgetter
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from plainchant.files import write_whole
 
@@ -97,36 +94,7 @@ def keep_written(kind: str, key: str, data: bytes, most: int = 64) -> None:
 
 def written(value: object) -> bytes:
     """A value as the store writes it; `pickle.loads` reads it."""
-    data = io.BytesIO()
-    _Pickler(data).dump(value)
-    return data.getvalue()
-
-
-class _Pickler(pickle.Pickler):
-    """Writes frozen records so that they are read by calling their class, three times as fast as by setting one field after the other."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self._values: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}
-
-    def reducer_override(self, value: Any) -> Any:
-        kind = type(value)
-        if kind not in self._values:
-            self._values[kind] = _values_of(kind)
-        values = self._values[kind]
-        return NotImplemented if values is None else (kind, values(value))
-
-
-def _values_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
-    """What gives the values with which a record of a class is made again; None for what is no frozen record."""
-    if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-        return None
-    given = fields(kind)
-    if not given or any(one.kw_only or not one.init for one in given):
-        return None
-    if len(given) == 1:
-        return lambda value: (getattr(value, given[0].name),)
-    return attrgetter(*(one.name for one in given))
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
 
 
 def _age(path: Path) -> float:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from plainchant.faces.findings import Finding
+from plainchant.frozen import replace
 from plainchant.meaning.kernel import Acknowledged, Program
 from plainchant.text.place import Cite
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from plainchant.faces import findings
 from plainchant.faces.calls import FINDINGS, NOT_DECIDED, NOTHING_FOUND, count, print_json, refuse
 from plainchant.faces.proofs_text import reason_lines, reasons_json, witness_lines
 from plainchant.faces.report import open_console
+from plainchant.frozen import replace
 from plainchant.meaning.compiled import ground_of
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.modules import find_book

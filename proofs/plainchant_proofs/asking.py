@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from plainchant.beside import Beside, beside
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, Because
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import number
 from plainchant.meaning.kernel import Block, Claimed, Cond, Const, Entrance, Equal, Num, Program, Set, all_of, at_most, opposite
@@ -30,8 +30,7 @@ MOST_VALUES = 4096
 """The widest range of numbers in which a bound is sought."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Frozen):
     """answer: reachable, unreachable, holds, fails or not decided; `value` a bound that was asked for.
 
     `because` are the printed lines that exclude it (none: no line is needed); None if they were not found within the limits.
@@ -45,8 +44,7 @@ class Answer:
     change: tuple[Because, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class From:
+class From(Frozen):
     """A play from which is asked on: the session at that moment, and its program with an entrance there."""
 
     session: Session

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from plainchant import store
 from plainchant.faces.findings import ClaimVerdict, Finding
 from plainchant.faces.progress import Progress
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.compiled import digest_of
 from plainchant.meaning.kernel import Program
 from plainchant.play.machine import Machine
@@ -22,8 +22,7 @@ from plainchant_proofs.version import solver_version
 from plainchant_proofs.witness import Promise, fulfilled
 
 
-@dataclass(frozen=True)
-class Proof:
+class Proof(Frozen):
     """What was proven of a book, with the verdict of every goal (for drawings), and how long each part took (seconds)."""
 
     findings: tuple[Finding, ...]
@@ -45,8 +44,7 @@ class Clock:
         self._last = now
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(Frozen):
     """What a run leaves for the next: everything but the traces, which the engine makes anew each time."""
 
     findings: tuple[found.Draft, ...]

@@ -10,6 +10,7 @@ import heapq
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import CAMPAIGN, Branch, Cases, Choose, Entrance, Exit, Program, Range, Stop
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
@@ -22,8 +23,7 @@ Decisions = tuple[int, ...]
 """What was decided at each rest: the position of an option, or a number that was named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(Frozen):
     """A beginning of a play: how it began, and its decisions up to the arrival.
 
     `made` are its last decisions, those after the beginning `before` that it goes on from; many plays may share one.
@@ -153,8 +153,7 @@ def _ways(exit_: Exit) -> Mapping[int, int] | None:
     return None
 
 
-@dataclass(frozen=True)
-class Beam:
+class Beam(Frozen):
     """How wide to look: states kept for each section, and plays from them in turn. `live` are the variables that make states different there."""
 
     width: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, Finding, loops_followed
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.explain import Leading, leading, why_no_way
@@ -24,8 +24,7 @@ _REACHABLE_CODES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Proven:
+class Proven(Frozen, dict=True):
     """What the findings are made of: the verdict of each goal, which sections are never read, and what no campaign can carry out."""
 
     program: Program

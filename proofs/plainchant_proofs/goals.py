@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Const, Program, SectionInfo, Stop
 from plainchant.text.place import NOWHERE, Cite, Span
 
@@ -12,8 +12,7 @@ Target = int | tuple[int, int]
 """A block at which play arrives, or a way (block, number) by which it leaves one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shows:
+class Shows(Frozen):
     """What a play must do to be a witness of something. Plain data.
 
     It must pass one of `targets` (with `together`: each of them); come to a block where `both` cases (block, case, case) apply at once; or
@@ -27,8 +26,7 @@ class Shows:
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Frozen):
     """A question of reachability.
 
     It is reached where play passes any of `targets`. With `together`, it must pass all of them; with `both`, the two cases of an exit must

@@ -7,10 +7,10 @@ section again, it does not matter. Where they can, both are played by the engine
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from plainchant.faces.findings import NOT_DECIDED, ClaimVerdict, Finding
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Choose, Cond, Const, Equal, Independence, Program, Range, Read, all_of
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
@@ -35,8 +35,7 @@ _COMPARED = ("log", "value", "bag", "keep")
 """The roles of what people can see at the table; marks of the machine are no difference."""
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(Frozen):
     """holds, fails or not decided, with its bound; for fails two plays, and where they end otherwise (words, value, the other's value)."""
 
     verdict: str
@@ -83,8 +82,7 @@ def judge(program: Program, claim: Independence, inductive: Inductive, limits: L
     return Judged("holds") if asked.holds_in_each_round(inductive) else asked.in_plays(inductive.sections or (claim.at,))
 
 
-@dataclass(frozen=True)
-class _Asked:
+class _Asked(Frozen):
     """One question of independence about a book."""
 
     program: Program

@@ -8,10 +8,10 @@ until the rest keep each other. Then nothing is possible in any round that is no
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from plainchant.faces.findings import UNREACHABLE, Because
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Claimed, Cond, Program, all_of
 from plainchant.play.machine import Machine
 from plainchant_proofs.encode import Encoding
@@ -31,8 +31,7 @@ WITHIN_A_ROUND = (6, 14, 28, 56)
 """How often loops within a round are followed, the next number where the one before was not enough."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Frozen):
     """A round that breaks a claim, from a state that may be one that no play comes to: its values, and what was decided in it."""
 
     section: str
@@ -45,8 +44,7 @@ class Step:
         return {"section": self.section, "from": dict(self.values), "steps": list(self.decided)}
 
 
-@dataclass(frozen=True)
-class Inductive:
+class Inductive(Frozen):
     """What induction has found out: the claims that hold for ever (with the printed lines), what breaks others, the goals that are excluded.
 
     `number` is how many rounds were needed, and `within` how often loops within one were followed; None if they could not be followed to

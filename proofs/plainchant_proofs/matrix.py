@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import CAMPAIGN, Const, Equal, Read, Stop
 from plainchant.play.machine import Machine, State
 from plainchant_proofs.explore import plays
@@ -15,16 +15,14 @@ PLAYS = 1500
 """Plays of the engine that refute most pairs before the solver is asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """A line of the log: its variable and printed words."""
 
     variable: int
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(Frozen):
     """Among lines that a campaign can end with: pairs that exclude each other, and pairs (a, b) where a implies b.
 
     Lines that every campaign ends with stand in `always` and not among the implications. A pair that stands there in both directions

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import Cond, Entrance, Stop
@@ -26,8 +27,7 @@ class _Play:
     decisions: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Frozen):
     """Two plays that differ, and the values of each at the moment at which they do."""
 
     one: Witness
@@ -36,8 +36,7 @@ class Found:
     other_values: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Pairs:
+class Pairs(Frozen, dict=True):
     """What to compare: the values of `compared` whenever both come to one of the blocks `at`; `in_question` are the blocks at which the two
     decide each for itself; plays count alone in which the condition `only` holds when they come there."""
 

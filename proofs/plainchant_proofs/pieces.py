@@ -8,9 +8,9 @@ witness in a piece is one of the book behind the play that leads to the piece.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Block, Choose, Const, Entrance, Program, Range, Set, Stop, reads, successors
 from plainchant_proofs.renaming import Renaming
 from plainchant_proofs.slicing import guards_of
@@ -23,8 +23,7 @@ _MOST_CARRIED = 6
 """Variables that may matter beyond a cut; every state of them is looked for."""
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(Frozen):
     """A part of a book as a program: which blocks and variables of the book it has, in its own order.
 
     `carried` are variables of the book that matter in a later piece. Where plays go on to the next piece, `program` stops: at the block

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
 from plainchant.faces.progress import Progress
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Const, Equal, Program, Read
 from plainchant.play.machine import Machine
 from plainchant_proofs.explore import Witness
@@ -23,8 +23,7 @@ class _TooMany(Exception):
     """There are too many states to begin a piece with, or some of them were not decided."""
 
 
-@dataclass(frozen=True)
-class _Start:
+class _Start(Frozen):
     """A state of what matters in which plays can begin a piece, and a play of the book that comes to it (None: the book's beginning)."""
 
     values: Mapping[int, int]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE
+from plainchant.frozen import Frozen
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import number
 from plainchant.meaning.kernel import (
@@ -37,16 +37,14 @@ from plainchant_proofs.witness import Promise, fulfilled, replayed
 CAN, CANNOT = "can be fulfilled", "cannot be fulfilled"
 
 
-@dataclass(frozen=True, slots=True)
-class Least:
+class Least(Frozen):
     """How small a number can be where a card is fulfilled; None if that was not decided."""
 
     text: str
     value: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class CardProof:
+class CardProof(Frozen):
     """What was proven of one card.
 
     `witness` is a play that the engine has made, which comes to a position in which the card is fulfilled (the first of the measured

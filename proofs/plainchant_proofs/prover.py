@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
 from plainchant.faces.progress import Progress
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Cond as Condition
 from plainchant.meaning.kernel import Program
 from plainchant.play.machine import Machine
@@ -26,8 +27,7 @@ ROUND_AND_ROUND = 20
 """How many times wider plays are looked at that come back to the same sections."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Frozen):
     """reachable (with a witness), unreachable, or not decided; `bound` if loops were unrolled only so often."""
 
     verdict: str
@@ -45,8 +45,7 @@ class Verdict:
         return self.verdict != REACHABLE and not self.excluded
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Frozen):
     """How hard to try: how many states the engine keeps for each section and plays from each, units of work for each question of the
     solver, copies of each loop."""
 
@@ -56,8 +55,7 @@ class Limits:
     unroll: int = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Frozen):
     """A term that may hold, of plays that begin at `entrance` (None: any)."""
 
     term: Cond
@@ -65,8 +63,7 @@ class Question:
     literal: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Frozen):
     """What of a book is proven: its blocks without loops, and what of them matters."""
 
     unrolled: Unrolled

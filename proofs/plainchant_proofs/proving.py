@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from plainchant.beside import Beside, beside
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
 from plainchant.faces.progress import Progress
+from plainchant.frozen import replace
 from plainchant.meaning.kernel import CAMPAIGN, Claimed, Program
 from plainchant.play.machine import Machine
 from plainchant_proofs import findings as found

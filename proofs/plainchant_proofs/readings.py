@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from plainchant.faces.findings import REACHABLE, Because, Finding
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import CAMPAIGN, Choose, Demand, Program, Stop, Truth, Variable, led_to, reads
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.goals import Goal
@@ -13,8 +13,7 @@ from plainchant_proofs.prover import Prover, Question, Verdict
 from plainchant_proofs.settling import differing
 
 
-@dataclass(frozen=True)
-class Outcomes:
+class Outcomes(Frozen):
     """For one reading: that a campaign takes each alternative, and that it reaches each goal; and whether requirements depend on the answer.
 
     `before` are goals that play can only reach before it asks how to read: whichever alternative was taken, another could have been.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from plainchant.faces.findings import Because
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Claimed, Program, reads
 from plainchant.play.machine import Machine
 from plainchant_proofs.claims import claim_term
@@ -17,24 +17,21 @@ from plainchant_proofs.prover import Limits, Outline, Prover, Question
 from plainchant_proofs.smt import Blank
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Frozen):
     """The printed lines that exclude something (None if they do not), and the seconds that it took to find them."""
 
     because: tuple[Because, ...] | None
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Frozen):
     """Claims and goals that want reasons; `widely` if everything printed may count, and not only what is about the same as the claims."""
 
     of: Sequence[Claimed | Goal]
     widely: bool = False
 
 
-@dataclass(frozen=True)
-class Reasons:
+class Reasons(Frozen, dict=True):
     """Tells why, of the claims and goals that it was made for; of plays that begin at an entrance (None: where campaigns begin).
 
     Most claims are refuted by lines about the entries that they name, or at least by lines about the campaign log. So these are tried

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
+from plainchant.frozen import replace
 from plainchant.meaning.kernel import (
     All,
     Block,

@@ -8,8 +8,8 @@ So everything that can be asked of a book can be asked of its rounds, and the en
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import (
     Block,
     Choose,
@@ -36,8 +36,7 @@ MOST_WITHOUT_BOUND = 12
 """Up to which number a variable without a bound is looked at."""
 
 
-@dataclass(frozen=True)
-class Rounds:
+class Rounds(Frozen):
     """A book's rounds as a program.
 
     `begins[s]` are the first blocks of section s (a number in the book) in each of the rounds, `ends[s]` the block at which the last round

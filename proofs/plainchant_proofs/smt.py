@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from plainchant.frozen import Frozen
 
 RLIMIT = 20_000_000
 """Resource units for one question; about ten seconds, the same on every machine."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Frozen):
     """verdict is sat, unsat or unknown; `core` the assumptions that are enough for unsat."""
 
     verdict: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import (
     CAMPAIGN,
     All,
@@ -25,16 +25,14 @@ from plainchant.text.place import Cite
 from plainchant_proofs.slicing import guards_of
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(Frozen):
     """One state that a Standalone Mode can lay down: the decisions that lead to it, and each fact (a variable, its value, its lines)."""
 
     decisions: tuple[int, ...]
     facts: tuple[tuple[int, int, tuple[Cite, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Standalone:
+class Standalone(Frozen):
     """A Standalone Mode: where it is printed, the section that it leads to, the states that it can lay down, what it leaves open."""
 
     entrance: Entrance

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from plainchant.frozen import Frozen
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Num:
+
+class Num(Frozen, eq=False):
     """A number term. op: const, var, either (condition, then, otherwise), plus, minus."""
 
     op: str
@@ -25,8 +26,7 @@ class Num:
         return self.op == "const"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cond:
+class Cond(Frozen, eq=False):
     """A condition term. op: true, false, var, and, or, not, equal, less."""
 
     op: str

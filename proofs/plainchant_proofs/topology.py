@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Block, Program, Stop, successors
 from plainchant.meaning.lowering.graph import renumbered
 
 
-@dataclass(frozen=True)
-class Unrolled:
+class Unrolled(Frozen):
     """A program without loops: `origin` gives for each block the one of the book it is a copy of (-1 for the end of an unrolled loop, which
     is no block of the book); bound is None if nothing was cut."""
 

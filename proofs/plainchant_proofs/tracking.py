@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Const, Program, Set, Variable, led_to, reads
 from plainchant.text.place import Cite
 from plainchant_proofs.terms import Cond as Term
@@ -12,8 +13,7 @@ from plainchant_proofs.terms import Num, Printer, Terms
 _TRACKED_ROLES = ("log", "value", "bag", "keep")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Frozen):
     """A printed guard or write: where it is printed and what it does there."""
 
     cites: tuple[Cite, ...]

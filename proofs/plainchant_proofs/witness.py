@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import Branch, Cases, Claimed, Cond, Exit, Program, Range, Stop, opposite
@@ -98,16 +98,14 @@ def apply_decisions(session: Session, decisions: Sequence[int]) -> None:
             raise ReplayMismatch(refused[0].message)
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(Frozen):
     """A witness that is still to be shown, and what its play must do. Plain data, so that it can be kept and fulfilled by a later run."""
 
     witness: Witness
     shows: Shows
 
 
-@dataclass(frozen=True, slots=True)
-class _Passage:
+class _Passage(Frozen):
     """A block that a play passes after so many decisions: the values on arrival, and by which way it is left (None: it rests)."""
 
     decisions: int

@@ -8,12 +8,12 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
 from plainchant.data import data_folder
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Branch, Choose, Program, Range, Stop
 from plainchant.meaning.lower import compile_book
 from plainchant.meaning.modules import shipped_books
@@ -27,8 +27,7 @@ T = TypeVar("T")
 SECONDS, RATE, COUNT = "s", "/s", ""
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Frozen):
     """A number with its unit: seconds, so many a second, a share or a plain count."""
 
     name: str

@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from plainchant.frozen import Frozen
 
 SEED = "circle"
 UNTOUCHED = ("claims.rules", "known_findings.rules", "book.rules")
 """Files that say what ought to hold, and not what is printed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
+class Mutant(Frozen):
     """One changed place: by which operator, in which file and line, what stood there and what stands there now (nothing: struck)."""
 
     operator: str
@@ -35,8 +35,7 @@ class Mutant:
         return " ⏎ ".join(part.strip() for part in self.after.split("\n")) or "struck"
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Frozen):
     """A line of a file as it is, and its words without citations and those apart; a comment has no words."""
 
     number: int
@@ -46,8 +45,7 @@ class _Line:
     cites: str
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(Frozen):
     name: str
     lines: tuple[_Line, ...]
     others: dict[str, tuple[str, ...]]

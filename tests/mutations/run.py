@@ -14,7 +14,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -25,6 +24,7 @@ for room in ("engine", "proofs", "tests"):
 from golden_plays import document, play_script  # noqa: E402
 from mutations.operators import OPERATORS, Mutant, mutants  # noqa: E402
 from plainchant.data import data_folder  # noqa: E402
+from plainchant.frozen import Frozen  # noqa: E402
 from plainchant.meaning.kernel import Program  # noqa: E402
 from plainchant.meaning.lower import compile_book  # noqa: E402
 from plainchant.play.machine import Machine  # noqa: E402
@@ -40,8 +40,7 @@ MEANS = ("text", "findings", "claims", "plays")
 """In the order in which people meet them: errors and warnings of the text, the prover's findings, the book's claims, the scripted plays."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Frozen):
     """By which means a mutant was noticed; no means: it survived."""
 
     mutant: Mutant

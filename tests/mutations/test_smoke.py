@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import replace
 
 import pytest
 
 from mutations.operators import OPERATORS, mutants
 from mutations.run import EACH, SURVIVORS, check, explained
 from plainchant.data import data_folder
+from plainchant.frozen import replace
 
 RULES = data_folder("rules") / "tcu"
 

@@ -7,20 +7,19 @@ import importlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
 from plainchant.faces.findings import ClaimVerdict, Finding
+from plainchant.frozen import Frozen
 from plainchant.meaning.compiled import compiled
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.modules import SUFFIX, books_in, module_folder
 from plainchant.text.diagnostic import Diagnostic
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedBook:
+class CheckedBook(Frozen):
     """A book, or module, with its size: `rules` counts the statements that are carried out, `lines` those of its files."""
 
     name: str

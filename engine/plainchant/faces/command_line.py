@@ -8,13 +8,13 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from rich_argparse import RawDescriptionRichHelpFormatter
 
 from plainchant.faces.calls import NOTHING_FOUND, WRONG_CALL, refuse
+from plainchant.frozen import Frozen
 
 if TYPE_CHECKING:
     from plainchant.text.diagnostic import Diagnostic
@@ -27,8 +27,7 @@ plainchant COMMAND --help tells more about a command.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Frozen):
     """A command: how it is told of, and the module that has its arguments (`add_arguments`) and carries it out (`run`).
 
     Modules are loaded by their names when they are needed; so the engine never imports the prover, which is another package.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plainchant.faces.calls import FINDINGS, NOTHING_FOUND, one_of, print_json, refuse
 from plainchant.faces.printings import Printing, differences, printing_of, read_printings
+from plainchant.frozen import Frozen
 from plainchant.meaning.coverage import MISSING, STATES, PrintedLine, SourceCoverage, coverage_of, ranges_text
 from plainchant.meaning.modules import find_book, load, module_folder, printed_modules, shown_path
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
@@ -23,8 +23,7 @@ SCHEMA = "plainchant-coverage-1"
 _STYLES = {"transcribed": "green", "waived": "dim", "missing": "bold yellow"}
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Frozen):
     """The coverage of a source, the folder of its book, and the text if there is one."""
 
     covered: SourceCoverage

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.modules import Library
 from plainchant.meaning.names import Names
 from plainchant.meaning.phrases import match_verb, subject_of, verb_parameters
@@ -37,8 +37,7 @@ JUMPS = (t.Jump, t.SkipPart, t.CardMay)
 WRITTEN, READ, LED_TO, USED, REACTED = "written in", "read in", "led to from", "used in", "reacted to by"
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Frozen):
     """Something that a book declares. `words` are for people; `part` is the part that it belongs to, or None."""
 
     key: Key
@@ -48,8 +47,7 @@ class Declared:
     part: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Frozen):
     """That `target` is read, written, led to or used by `place`, in a line of a rules file, and the printed lines of that."""
 
     target: Key

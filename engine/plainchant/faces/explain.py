@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from plainchant.faces.calls import NOTHING_FOUND, refuse
 from plainchant.faces.declared import Declared, Key, declared, uses
 from plainchant.faces.samples import sample_of
+from plainchant.frozen import Frozen
 from plainchant.meaning.collect import collect
 from plainchant.meaning.modules import Library, find_book, load, shipped_books
 from plainchant.meaning.names import Names
@@ -33,8 +33,7 @@ _WHAT = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(Frozen):
     """Something that a book declares: by which names it is known, what it is, and in which part and declaration it stands."""
 
     names: tuple[str, ...]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from plainchant.frozen import Frozen, PartlyCompared
 from plainchant.text.codes import CODES, Code
 from plainchant.text.place import NOWHERE, Cite, Span
 
@@ -23,16 +23,14 @@ def with_rounds(text: str, rounds: int | None) -> str:
     return text if rounds is None else f"{text} ({loops_followed(rounds)})"
 
 
-@dataclass(frozen=True, slots=True)
-class Because:
+class Because(Frozen):
     """A printed line that is part of a reason, with what it does."""
 
     cites: tuple[Cite, ...]
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(PartlyCompared):
     """Something about the book that its designer wants to know.
 
     `kind` and `subject` (a section's key, or the name of an entry, reading or claim) are what an acknowledgement names; `witness` is a
@@ -40,13 +38,15 @@ class Finding:
     finding is known and does not fail the run: `acknowledged` is its reason.
     """
 
+    APART = frozenset({"witness"})
+
     code: str
     kind: str
     subject: str
     message: str
     at: Span = NOWHERE
     cites: tuple[Cite, ...] = ()
-    witness: Mapping[str, Any] | None = field(default=None, compare=False)
+    witness: Mapping[str, Any] | None = None
     because: tuple[Because, ...] = ()
     acknowledged: str = ""
 
@@ -61,13 +61,14 @@ class Finding:
         return "note" if self.acknowledged else self.entry.severity
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimVerdict:
+class ClaimVerdict(PartlyCompared):
     """What became of a claim: holds, fails or not decided; `bound` is set where a loop was unrolled only so often.
 
     `other` is a second play, for a claim that two plays break together. `broken` is a round that breaks the claim from a state that may be
     one that no play comes to: its section, the values `from` which it begins, and the `steps` that were decided.
     """
+
+    APART = frozenset({"witness", "other", "seconds"})
 
     name: str
     expression: str
@@ -75,8 +76,8 @@ class ClaimVerdict:
     bound: int | None
     at: Span
     cites: tuple[Cite, ...]
-    witness: Mapping[str, Any] | None = field(default=None, compare=False)
+    witness: Mapping[str, Any] | None = None
     because: tuple[Because, ...] = ()
-    seconds: float = field(default=0.0, compare=False)
-    other: Mapping[str, Any] | None = field(default=None, compare=False)
+    seconds: float = 0.0
+    other: Mapping[str, Any] | None = None
     broken: Mapping[str, Any] | None = None

@@ -6,11 +6,11 @@ import argparse
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from plainchant.faces.calls import FINDINGS, NOTHING_FOUND, refuse
 from plainchant.files import write_whole
+from plainchant.frozen import Frozen
 from plainchant.meaning.modules import SUFFIX, shown_path
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 from plainchant.text.format import format_file
@@ -37,8 +37,7 @@ def run(args: argparse.Namespace) -> int:
     return FINDINGS if args.check and result.changed else NOTHING_FOUND
 
 
-@dataclass(frozen=True, slots=True)
-class FormatResult:
+class FormatResult(Frozen):
     """Which files were (or with `check` would be) rewritten, which have the layout already, and what is wrong with the others."""
 
     changed: tuple[Path, ...]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plainchant.faces.page import MARKS, Page
 from plainchant.faces.wording import Words, bag_text, seat_text
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import CAMPAIGN, SectionInfo, StandingRule
 from plainchant.meaning.words import nearest_name, plain
 from plainchant.play import account, documents
@@ -31,8 +31,7 @@ _ASKED = {
 _LAST_STEPS = 15
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Frozen):
     """Where a play is kept: the saved game, the trace, and whether the trace holds the whole state of every step."""
 
     save: Path | None = None
@@ -40,10 +39,13 @@ class Files:
     whole_states: bool = False
 
 
+_NOWHERE = Files()
+
+
 class Game:
     """One session shown on a page. `going` turns false when the people quit."""
 
-    def __init__(self, session: Session, page: Page, files: Files = Files()) -> None:
+    def __init__(self, session: Session, page: Page, files: Files = _NOWHERE) -> None:
         self.session = session
         self.page = page
         self.files = files
@@ -325,8 +327,7 @@ class Game:
         return (self.files.trace is None or self.trace()) and written
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Frozen):
     """A word of the prompt: what it does, what stands behind it, and what `help` says."""
 
     run: Callable[[Game, str], object]

@@ -10,12 +10,13 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from plainchant.frozen import Frozen
+
 GAP_BOX, GAP_LABEL, GAP_BEND = 26.0, 14.0, 18.0
 SWEEPS = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Frozen):
     """A box to be placed: its size, and the number of its band."""
 
     width: float
@@ -23,8 +24,7 @@ class Box:
     band: int
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """A line from a box to another. Lines of one `sort` to the same box may run together; `label` is the size of its label, or None."""
 
     source: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from plainchant.faces.graph_layers import Box, Layering, Line, layered, ordered
+from plainchant.frozen import Frozen
 
 LEAST_RISE, MOST_RISE = 20.0, 64.0
 BAND_ABOVE, BAND_BELOW = 26.0, 22.0
@@ -14,8 +14,7 @@ SETTLES = 120
 TO_THE_MIDDLE = 0.003
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Frozen):
     """A rectangle by its middle and its size."""
 
     x: float
@@ -24,8 +23,7 @@ class Place:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Frozen):
     """Places in the order of what was given; a route lists (x, top, bottom) from source to target: the line runs upright there.
 
     It begins and ends at the edges of its boxes. A line from a box to itself has an empty route.

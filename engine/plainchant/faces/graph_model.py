@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import groupby
 
 from plainchant.faces.findings import UNREACHABLE
 from plainchant.faces.graph_ways import Label, Way, excursions, ways_out
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import CAMPAIGN, Program, SectionInfo, Stop
 from plainchant.text.place import Cite
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Frozen):
     """Something that is drawn as a box.
 
     kind: section, start, end, or that of a stop (hole, impossible, range, dead-end). `section` is the section it stands for, or at which it
@@ -30,8 +29,7 @@ class Node:
     form: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Frozen):
     """All ways from one node to another.
 
     kind: jump, excursion (a card may send there), return (and back), start, end, alone (an end of Standalone Mode only), or stop.
@@ -46,8 +44,7 @@ class Edge:
     verdict: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(Frozen):
     """A part of the book, and the nodes in it in printed order."""
 
     name: str
@@ -55,8 +52,7 @@ class Band:
     nodes: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BookGraph:
+class BookGraph(Frozen):
     """The whole drawing, before anything has a place. `proven` says whether there are verdicts."""
 
     book: str

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Branch, Cases, Choose, Exit, Goto, Program, Range, Stop, successors
 from plainchant.text.place import Cite
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Frozen):
     """A printed choice or condition, told apart by `choice`: `key` are its words as the prover names them, `asked` what is decided."""
 
     key: str
@@ -43,8 +42,7 @@ def _said(piece: str) -> str:
     return piece
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Frozen):
     """One way out of a section: to another section (`back`: into its midst, where an excursion left it), or to a stop."""
 
     labels: tuple[Label, ...]
@@ -54,8 +52,7 @@ class Way:
     stop: Stop | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Arm:
+class _Arm(Frozen):
     """One side of a decision, between two blocks."""
 
     block: int

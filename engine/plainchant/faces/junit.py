@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from xml.etree import ElementTree as ET
 
@@ -12,6 +11,7 @@ from plainchant.faces.checking import CheckedBook
 from plainchant.faces.findings import ClaimVerdict, Finding, loops_followed
 from plainchant.faces.proofs_text import reason_lines, witness_lines
 from plainchant.faces.report import safe_text
+from plainchant.frozen import Frozen
 from plainchant.play.documents import cites_words
 from plainchant.text.diagnostic import Diagnostic
 from plainchant.text.place import NOWHERE, Span
@@ -20,8 +20,7 @@ _CLAIM = "PC761"
 _LOUD = ("error", "warning")
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
+class _Case(Frozen):
     """A test case: it fails with `wrong` (code, message, details), is skipped for the reason `skipped`, or passes."""
 
     name: str

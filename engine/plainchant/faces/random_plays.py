@@ -9,6 +9,7 @@ from pathlib import Path
 
 from plainchant.faces.game import STOPS
 from plainchant.faces.page import Page
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import CAMPAIGN, Entrance, Program, SectionInfo, Stop
 from plainchant.play import documents
 from plainchant.play.machine import Machine
@@ -17,8 +18,7 @@ from plainchant.play.walk import ENDLESS, Tracks, Walk, walk
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Frozen):
     """What is to be played: how often, from which seed on, steered or not, where a trace of each ending goes; the call for one play."""
 
     plays: int

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plainchant.frozen import Frozen
 from plainchant.play import documents
 from plainchant.play.session import Session
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 from plainchant.text.source import Source, read_source
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Frozen):
     """Either the lines of a text (number and choice), or a document as `documents.read_document` gives it."""
 
     source: Source

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import LogEntry, Program, SectionInfo
 from plainchant.play.account import Changes, Passage
 from plainchant.play.documents import cites_words
@@ -13,8 +13,7 @@ from plainchant.play.views import CROSSED_OFF, LogLine, Seat, with_number
 from plainchant.text.place import Cite
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """A line for people. `sort`: do (people do it), log, bag, keep (other changes), or flow (what was carried out otherwise)."""
 
     sort: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
+from plainchant.frozen import replace
 from plainchant.meaning.carried import attribute, check_carried, listed_members
 from plainchant.meaning.modules import Library
 from plainchant.meaning.names import A_RESOLUTION_WAS_REACHED, Names, printed_forms, totals_of

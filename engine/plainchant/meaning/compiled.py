@@ -7,7 +7,6 @@ import os
 import pickle
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import NoneType
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from plainchant import store
 from plainchant.beside import beside
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.modules import (
     Library,
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 _USE = re.compile(rb"(?m)^use +([a-z][a-z0-9_.]*)")
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimText:
+class ClaimText(Frozen):
     """A claim as it stands in the rules."""
 
     name: str
@@ -46,8 +45,7 @@ class ClaimText:
     cites: tuple[Cite, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Frozen):
     """A book, or module: its program (None if its text has errors), the diagnostics, its claims and its size.
 
     `rules` counts the statements that are carried out, `lines` those of its own files. `digest` is one of the whole program, under which

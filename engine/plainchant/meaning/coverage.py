@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.modules import Library, Module
 from plainchant.meaning.words import identifier
 from plainchant.text import tree as t
@@ -22,8 +22,7 @@ NO_RULES = t.Claim | t.Acknowledge | t.Waive | t.NotTranscribed
 """Declarations that speak about printed lines and do not transcribe them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cited:
+class Cited(Frozen):
     """A printed line that a declaration speaks of; `rule` is the name by which that is known, `at` the citation."""
 
     source: str
@@ -32,8 +31,7 @@ class Cited:
     at: t.Span
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedLine:
+class PrintedLine(Frozen):
     """A printed line and what became of it. `rules` are the names of what cites it, `reason` why it is waived or missing."""
 
     source: str
@@ -44,8 +42,7 @@ class PrintedLine:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceCoverage:
+class SourceCoverage(Frozen):
     """All lines of a source, in their order; `table` is None where the book only says how many there are."""
 
     source: str

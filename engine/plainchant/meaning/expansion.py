@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.names import Names
 from plainchant.meaning.phrases import match_verb, subject_of
 from plainchant.meaning.reporter import Reporter
@@ -23,8 +23,7 @@ MAX_SIZE = 5_000_000
 User = Definition | Rule | Verb | Trigger | Section
 
 
-@dataclass(frozen=True, slots=True)
-class _Extent:
+class _Extent(Frozen):
     """How much something becomes, without and with what definitions stand for, and through how many names it leads."""
 
     steps: int

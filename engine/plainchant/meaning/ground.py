@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Block, Claimed, Const, Program, Set, all_of
 from plainchant.meaning.lowering.demands import rests_on
 from plainchant.meaning.lowering.expressions import Expressions
@@ -17,8 +17,7 @@ from plainchant.text.expression_text import expression_text
 from plainchant.text.tree import Body, Claim, Expr, Truth
 
 
-@dataclass(frozen=True)
-class Ground:
+class Ground(Frozen):
     """A lowered book, with what is needed to lower further expressions about it; its names are without the text below them.
 
     `watched` are the sections of which the program notes that they were reached, each with its variable.

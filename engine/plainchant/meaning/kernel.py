@@ -8,45 +8,40 @@ What these forms mean is defined in `evaluate.py`, and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
+from plainchant.frozen import Frozen, PartlyCompared, field
 from plainchant.text.place import NOWHERE, Cite, Span
 
 # ---------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(Frozen):
     """A number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Frozen):
     """The value of the variable with this number."""
 
     variable: int
 
 
-@dataclass(frozen=True, slots=True)
-class Plus:
+class Plus(Frozen):
     """A sum."""
 
     left: Num
     right: Num
 
 
-@dataclass(frozen=True, slots=True)
-class Minus:
+class Minus(Frozen):
     """A difference."""
 
     left: Num
     right: Num
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Frozen):
     """`then` if the condition holds, `otherwise` if not."""
 
     condition: Cond
@@ -57,45 +52,39 @@ class Either:
 Num = Const | Read | Plus | Minus | Either
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Frozen):
     """What holds always, or never."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Equal:
+class Equal(Frozen):
     """Two numbers are the same."""
 
     left: Num
     right: Num
 
 
-@dataclass(frozen=True, slots=True)
-class Less:
+class Less(Frozen):
     """The left number is smaller than the right one."""
 
     left: Num
     right: Num
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+class All(Frozen):
     """Every one of the conditions holds."""
 
     items: tuple[Cond, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Some:
+class Some(Frozen):
     """At least one of the conditions holds."""
 
     items: tuple[Cond, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Opposite:
+class Opposite(Frozen):
     """The condition does not hold."""
 
     item: Cond
@@ -173,8 +162,7 @@ def settled(condition: Cond) -> Cond:
 # ---------------------------------------------------------------- variables
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Frozen):
     """A bounded integer (high None: no bound, only for what accumulates).
 
     `role` says what it stands for: log, value (of an entry), bag, keep, fact, reading, seats, hidden. A log variable is 0 not recorded,
@@ -213,8 +201,7 @@ class Variable:
 # ---------------------------------------------------------------- blocks
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+class Set(Frozen):
     """Assign; numbers out of a variable's range never arrive here, a `Stop` stands before. `cites`: where the change is printed."""
 
     variable: int
@@ -222,8 +209,7 @@ class Set:
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(Frozen):
     """What people do at the table: a verb, the printed names of the things, and where (empty if that is not said)."""
 
     verb: str
@@ -231,8 +217,7 @@ class Instruction:
     place: str
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(PartlyCompared):
     """A statement that a block carries out: its text in the language, where it stands and where it is printed.
 
     `form` is set where it matters what sort of statement it is: way (leads to another section), printed order (a way that the text does not
@@ -240,23 +225,23 @@ class Note:
     `after` is how many assignments of its block stand before it; those that follow, up to the next note, are its own.
     """
 
+    APART = frozenset({"after"})
+
     text: str
     cites: tuple[Cite, ...]
     span: Span
     form: str = ""
     instruction: Instruction | None = None
-    after: int = field(default=0, compare=False)
+    after: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Goto:
+class Goto(Frozen):
     """Goes on at a block."""
 
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Frozen):
     """`words` are those of the printed condition, empty where the branch only serves the machine (a question, a seat, a check)."""
 
     condition: Cond
@@ -266,8 +251,7 @@ class Branch:
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Frozen):
     """A printed case: when it applies, and where it leads."""
 
     condition: Cond
@@ -276,8 +260,7 @@ class Case:
     cites: tuple[Cite, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cases:
+class Cases(Frozen):
     """Printed cases: the one that applies is followed; none: `hole`; several: the reader must say which (an overlap)."""
 
     prompt: str
@@ -286,8 +269,7 @@ class Cases:
     hole: int
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Frozen):
     """A choice: its printed words, when it may be taken, what taking it sets, and where it leads.
 
     Where chance chooses, it is as likely as its weight says, compared with those of the other open options.
@@ -301,8 +283,7 @@ class Option:
     weight: Num = Const(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Frozen):
     """chooser: players, table, chance or reading; decider: who exactly, in the book's words.
 
     `variable` is what an answer is stored in; `order` says that only the order is chosen in which all of the options are carried out.
@@ -317,8 +298,7 @@ class Choose:
     order: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Frozen):
     """A number from low to high is named and stored."""
 
     chooser: str
@@ -331,8 +311,7 @@ class Range:
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Frozen):
     """kind: end, hole, impossible, range or dead-end; `about` names what was being decided; `reads` the variables it depended on."""
 
     kind: str
@@ -345,8 +324,7 @@ class Stop:
 Exit = Goto | Branch | Cases | Choose | Range | Stop
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Frozen):
     """Assignments that are carried out in order, and the exit by which the block is left; `notes` say what is carried out."""
 
     section: int
@@ -358,8 +336,7 @@ class Block:
 # ---------------------------------------------------------------- the program
 
 
-@dataclass(frozen=True, slots=True)
-class SectionInfo:
+class SectionInfo(Frozen):
     """A section of the book: `key` is `part.section`, `start` its first block."""
 
     key: str
@@ -377,8 +354,7 @@ CAMPAIGN = "campaign"
 """The entrance where a book begins; every other one is a Standalone Mode."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entrance:
+class Entrance(Frozen):
     """A way to begin: `campaign`, or the identifier of a scenario for its Standalone Mode."""
 
     name: str
@@ -387,8 +363,7 @@ class Entrance:
     block: int
 
 
-@dataclass(frozen=True, slots=True)
-class StandingRule:
+class StandingRule(Frozen):
     """A ruling that stands while a part is played."""
 
     part: str
@@ -398,8 +373,7 @@ class StandingRule:
     cites: tuple[Cite, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
+class LogEntry(Frozen):
     """How an entry is shown: its title, and for each line of it the words, its state variable and its number variable (or None).
 
     A checklist has one line for each thing; another entry one line, or one for each member that it is declared `of`.
@@ -411,8 +385,7 @@ class LogEntry:
     lines: tuple[tuple[str, int, int | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BagShown:
+class BagShown(Frozen):
     """A bag: its printed name, and each token's printed name with the variable of its count."""
 
     name: str
@@ -420,8 +393,7 @@ class BagShown:
     tokens: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsShown:
+class SeatsShown(Frozen):
     """A group: the variable of the number of seats, and for each seat its words and the labelled variables of its fields."""
 
     name: str
@@ -429,8 +401,7 @@ class SeatsShown:
     seats: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answerable:
+class Answerable(Frozen):
     """A fact, reading or number of seats, as a position names it.
 
     `lines` are its variables with the identifier and words of the one that each is about (both empty if it is asked once); `answers` the
@@ -444,8 +415,7 @@ class Answerable:
     answers: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
+class Claimed(Frozen):
     """A claim over the state at the end of a play, or on arrival at the section with number `at`.
 
     `rests_on` are the definitions that it names, each in the language and with its printed lines. `bare` says that it is no more than
@@ -463,8 +433,7 @@ class Claimed:
     bare: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+class Demand(Frozen):
     """One requirement of one of a kind, over any state: whether it is asked for, whether it holds, and the numbers that it compares.
 
     `of` are the printed words of the one that asks, `member` its identifier, `kind` that of its kind; `cites` are the lines of the rule,
@@ -493,8 +462,7 @@ class Demand:
         return some_of(opposite(self.applies), self.holds)
 
 
-@dataclass(frozen=True, slots=True)
-class Independence:
+class Independence(Frozen):
     """A claim that what comes about until play arrives at the section `at` again does not depend on something.
 
     `of` is the variable of a reading, or None for the order in which things are done that the text leaves open. It is about those plays alone
@@ -510,8 +478,7 @@ class Independence:
     condition: Cond = Truth(True)
 
 
-@dataclass(frozen=True, slots=True)
-class Acknowledged:
+class Acknowledged(Frozen):
     """A finding that is known: its kind, what it is about (a section's key, or a name), why it stays, and where that is printed."""
 
     kind: str
@@ -521,9 +488,10 @@ class Acknowledged:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(PartlyCompared):
     """A whole book, ready to be executed or compiled to terms."""
+
+    APART = frozenset({"lookup"})
 
     book: str
     title: str
@@ -543,7 +511,7 @@ class Program:
     groups: tuple[SeatsShown, ...] = ()
     source: str | None = None
     digest: str = ""
-    lookup: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    lookup: dict[str, int] = field(default_factory=dict)
 
     def variable(self, name: str) -> int:
         """The number of a variable; KeyError if there is none."""

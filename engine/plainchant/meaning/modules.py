@@ -6,12 +6,12 @@ import os
 import os.path  # says no to a path that the system refuses, where pathlib raises
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plainchant.data import data_folder
+from plainchant.frozen import Frozen, field, replace
 from plainchant.meaning.words import nearest_name
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem
 from plainchant.text.parse import parse
@@ -27,8 +27,7 @@ SUFFIX = ".rules"
 _BOOK = re.compile(rb"(?m)^book ")
 
 
-@dataclass(frozen=True)
-class Module:
+class Module(Frozen):
     """Parsed files that share their names, and the tables of the printed lines that lie beside them."""
 
     name: str
@@ -43,8 +42,7 @@ class Module:
         return next((item for file in self.files for item in file.items if isinstance(item, Book)), None)
 
 
-@dataclass(frozen=True)
-class Library:
+class Library(Frozen, dict=True):
     """A module with all that it uses, the used ones first; `main` is the last.
 
     `shipped` says that it is one of those that come with plainchant.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
+from plainchant.frozen import Frozen, field
 from plainchant.meaning.flow import walk
 from plainchant.meaning.symbols import (
     Attribute,
@@ -37,8 +37,7 @@ ORDER = "order"
 """What a claim of independence calls the order in which the text leaves things to be done."""
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(Frozen):
     """The names of a book and of all modules that it uses."""
 
     sources: dict[str, Source]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from plainchant.frozen import Frozen
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import Complain, Scope, Whose, bound_member, find_kind, silent, type_of
 from plainchant.meaning.symbols import NUMBER, Kind, Parameter, Verb
 from plainchant.text import tree as t
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Frozen):
     """Who a sentence is about (`whose` None: each of the kind), and the words behind."""
 
     kind: Kind
@@ -19,8 +17,7 @@ class Subject:
     rest: tuple[t.Name | t.Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchedVerb:
+class MatchedVerb(Frozen):
     """A verb whose words a phrase has, with what stands in its blanks."""
 
     verb: Verb

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from plainchant.frozen import replace
 from plainchant.meaning.check_expressions import ExpressionChecker, check_section
 from plainchant.meaning.ground import Ground, with_question
 from plainchant.meaning.kernel import Program

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 
+from plainchant.frozen import Frozen, field, replace
 from plainchant.meaning.names import Names, member_positions, printed_forms
 from plainchant.meaning.symbols import Attribute, Bag, Definition, Entry, Fact, Keep, Kind, Parameter, Type, Value
 from plainchant.meaning.words import nearest_name
@@ -15,8 +15,7 @@ Complain = Callable[..., None]
 """Takes a code, a place, and the values of the message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Whose:
+class Whose(Frozen):
     """Which member an indexed name is about: a fixed position, the binder of the kind (`that …`), or a value read at run time."""
 
     kind: Kind
@@ -28,16 +27,14 @@ class Whose:
         return self.position is None and self.value is None
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Frozen):
     """A value, and whose it is if it is declared for each of a kind."""
 
     symbol: Value
     whose: Whose | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MemberOf:
+class MemberOf(Frozen):
     """A member of a kind, as a constant."""
 
     kind: Kind
@@ -47,8 +44,7 @@ class MemberOf:
 Resolved = Named | MemberOf
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Frozen):
     """Where an expression or statement stands: its part, the kinds that `that …` may speak of, and the parameters in reach."""
 
     names: Names

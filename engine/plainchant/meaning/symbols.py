@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from plainchant.frozen import Frozen, PartlyCompared
 from plainchant.text import tree as t
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """Anything that has a name; `part` is the name of the part it belongs to, or None."""
+class Symbol(PartlyCompared):
+    """Anything that has a name; `part` is the name of the part it belongs to, or None. What the text says of it makes no other of it."""
+
+    APART = frozenset({"span", "cites", "meaning", "applies", "condition", "values", "body", "ranking"})
 
     name: str
-    span: t.Span = field(compare=False, repr=False)
-    cites: tuple[t.Cite, ...] = field(compare=False, repr=False)
+    span: t.Span
+    cites: tuple[t.Cite, ...]
     part: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(PartlyCompared):
     """One of a kind: its identifier, printed name, short printed name, (of an alternative) what bars it, and where it is printed."""
+
+    APART = frozenset({"condition", "cites"})
 
     name: str
     words: str
     short: str
-    condition: t.Expr | None = field(default=None, compare=False, repr=False)
-    cites: tuple[t.Cite, ...] = field(default=(), compare=False, repr=False)
+    condition: t.Expr | None = None
+    cites: tuple[t.Cite, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Kind(Symbol):
     """A closed list of members; a group's members are seats, of which `low` to `high` are taken."""
 
@@ -46,7 +46,6 @@ class Kind(Symbol):
         return next((i for i, member in enumerate(self.members) if member.name == name), None)
 
 
-@dataclass(frozen=True, slots=True)
 class Entry(Symbol):
     """A campaign log entry; form is line, number, tally, list or printed."""
 
@@ -58,7 +57,6 @@ class Entry(Symbol):
     listed: Kind | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Bag(Symbol):
     """Things of a kind, so many of each; with an index there is one bag for each member of that."""
 
@@ -67,7 +65,6 @@ class Bag(Symbol):
     index: Kind | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Zones(Symbol):
     """The bags in one of which each thing of the kind is; `totals` are how many there are of each member (None: set-up does not say)."""
 
@@ -76,7 +73,6 @@ class Zones(Symbol):
     totals: tuple[int, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
 class Keep(Symbol):
     """A `keep` variable or a group's field."""
 
@@ -85,7 +81,6 @@ class Keep(Symbol):
     initial: int
 
 
-@dataclass(frozen=True, slots=True)
 class Fact(Symbol):
     """Asked of the table (chooser `table`) or of the reader (`reading`)."""
 
@@ -95,78 +90,69 @@ class Fact(Symbol):
     chooser: str
 
 
-@dataclass(frozen=True, slots=True)
 class Definition(Symbol):
     """A name for a condition or number, perhaps one for each member of a kind."""
 
-    meaning: t.Expr = field(compare=False)
+    meaning: t.Expr
     index: Kind | None
 
 
-@dataclass(frozen=True, slots=True)
 class Requirement(Definition):
     """What each of a kind asks for: it is met where `applies` (None: always) does not hold, or `body` does; `meaning` says both."""
 
     words: str
-    applies: t.Expr | None = field(compare=False)
-    body: t.Expr = field(compare=False)
+    applies: t.Expr | None
+    body: t.Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Attribute(Symbol):
     """What the members of a kind carry, by their position: a number (of a list: the positions in it), or None for one without it."""
 
     type: Type
     index: Kind
-    values: tuple[int | tuple[int, ...] | None, ...] = field(compare=False)
+    values: tuple[int | tuple[int, ...] | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Parameter(Symbol):
     """What a rule or verb is given, by the name under which its body speaks of it."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
 class BuiltIn(Symbol):
     """`a_resolution_was_reached`."""
 
 
-@dataclass(frozen=True, slots=True)
 class Rule(Symbol):
     """`within`: how many times it may be under way at once, if it may lead to itself; `ranking` gets smaller each time."""
 
     parameters: tuple[Parameter, ...]
-    body: t.Body = field(compare=False)
+    body: t.Body
     words: str
     within: int | None = None
-    ranking: t.Expr | None = field(default=None, compare=False)
+    ranking: t.Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Event(Symbol):
     parameters: tuple[Parameter, ...]
     words: str
 
 
-@dataclass(frozen=True, slots=True)
 class Trigger(Symbol):
     """What a keyword or ability does each time that an event occurs; the name is the event's, the words the keyword's."""
 
     words: str
-    condition: t.Expr | None = field(compare=False)
+    condition: t.Expr | None
     timing: str
-    body: t.Body = field(compare=False)
+    body: t.Body
 
 
-@dataclass(frozen=True, slots=True)
 class Verb(Symbol):
     """pattern holds the words of the sentence; a blank is `{name}`."""
 
     kind: Kind
     pattern: tuple[str, ...]
-    body: t.Body = field(compare=False)
+    body: t.Body
 
     @property
     def blanks(self) -> tuple[str, ...]:
@@ -177,14 +163,13 @@ class Verb(Symbol):
         return " ".join(self.pattern)
 
 
-@dataclass(frozen=True, slots=True)
 class Section(Symbol):
     """A section of the book, with its text."""
 
     words: str
     kind: str
     by_a_card: bool
-    body: t.Body = field(compare=False)
+    body: t.Body
 
     @property
     def key(self) -> str:
@@ -192,7 +177,6 @@ class Section(Symbol):
         return f"{self.part}.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
 class Part(Symbol):
     """A part of the book: its sections, and the rulings that stand while it is played."""
 
@@ -205,8 +189,7 @@ class Part(Symbol):
 Value = Entry | Bag | Keep | Fact | Definition | Attribute | Parameter | BuiltIn
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(Frozen):
     """What a value may be: form is flag, number, member, list, section or entry; bounds for numbers, kind for member and list."""
 
     form: str

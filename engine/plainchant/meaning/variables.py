@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Variable
 from plainchant.meaning.names import Names, printed_forms
 from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Kind, Type, Value
@@ -13,8 +13,7 @@ from plainchant.meaning.words import filled
 LOG_STATES = ("not recorded", "recorded", "crossed off")
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Frozen):
     """Why a variable is asked for: the fact (or the group whose seats are counted), and whose fact it is."""
 
     fact: Fact | Kind

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import carry_out
 from plainchant.meaning.kernel import Block, Note, SectionInfo, Set
@@ -18,16 +18,14 @@ Changes = Mapping[int, tuple[int, int]]
 _VALUES = Values()
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Frozen):
     """A statement that was carried out (None: the choice itself did it), and the variables that it changed."""
 
     note: Note | None
     changes: Changes
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Frozen):
     """What was carried out in a section without leaving it; `entered` says whether it was entered just then."""
 
     section: SectionInfo

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import product
 
+from plainchant.frozen import Frozen, field, replace
 from plainchant.meaning.domains import NOTHING_KNOWN, Between, Interval
 from plainchant.meaning.evaluate import number, truth
 from plainchant.meaning.kernel import Cond, Demand, Num, Program, Truth, reads
@@ -20,8 +20,7 @@ Taken = tuple[tuple[str, str], ...]
 """How ambiguities are read: the words of each question and its answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Frozen):
     """One requirement in a position: its verdict, and what its numbers are (their least and greatest, where not all is known)."""
 
     demand: Demand
@@ -39,8 +38,7 @@ class Judged:
         return self.left[0] - self.right[0] if known else None
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Frozen):
     """What all requirements come to if ambiguities are read so."""
 
     taken: Taken
@@ -48,8 +46,7 @@ class Reading:
     requirements: tuple[Judged, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Frozen):
     """One of a kind in a position: all that it asks for. `missing` are questions without whose answers it is not decided."""
 
     member: str
@@ -71,8 +68,7 @@ class Card:
         return tuple(tuple(_outcomes(demand, self.readings)) for demand in demands)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Frozen):
     """What a requirement comes to under some answers; None: it is not asked for then."""
 
     taken: Taken

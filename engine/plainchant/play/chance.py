@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from plainchant.frozen import Frozen
 
 _MASK = (1 << 64) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Frozen):
     """A random source that is a value: `seed`, and `drawn`, how many numbers were taken from it."""
 
     seed: int

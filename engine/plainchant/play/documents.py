@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plainchant import __version__
 from plainchant.files import write_whole
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Program
 from plainchant.play import views
 from plainchant.play.machine import Machine
@@ -22,8 +22,7 @@ SAVED = "plainchant/play/1"
 TRACE = "plainchant/trace/1"
 
 
-@dataclass(frozen=True, slots=True)
-class Departure:
+class Departure(Frozen):
     """Where a replay departs from its document: the step (from 1), and why."""
 
     step: int

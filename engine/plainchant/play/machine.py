@@ -8,9 +8,9 @@ Everything between two rests is one call of `Machine.run`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.domains import Functions, PythonText, Values
 from plainchant.meaning.evaluate import carry_out, number, truth
 from plainchant.meaning.kernel import (
@@ -43,8 +43,7 @@ _MOST_NESTED = 12
 """Branches that are compiled into one function; Python allows twenty times as many, but the text would grow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Frozen):
     """What happened up to the next rest: the block it rests at, and the blocks that were passed, in order."""
 
     block: int

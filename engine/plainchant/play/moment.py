@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Cases, Choose, Entrance, Note, Program, Range, SectionInfo, Stop
 from plainchant.meaning.words import plain
 from plainchant.play.chance import Chance
@@ -12,8 +12,7 @@ from plainchant.play.machine import Machine, State
 from plainchant.text.place import Cite
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Frozen):
     """Something that may be chosen now: its number in the list (from 1), its words, its citation.
 
     `step` is the moment that it belongs to. For a number that is named, `value` is that number and `number` is 0. Where chance decides,
@@ -28,8 +27,7 @@ class Choice:
     weight: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Frozen):
     """What must be decided now, by whom (`chooser`: players, table, chance or reading), and what may be chosen.
 
     Where a number is named instead, `choices` is empty and low and high are its bounds.
@@ -56,8 +54,7 @@ class Question:
         return "; ".join(f"“{choice.words}”" for choice in self.choices)
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Frozen):
     """Why play stops: kind is end, hole, impossible, range or dead-end; `values` are what it depended on, in words."""
 
     kind: str
@@ -66,8 +63,7 @@ class Ending:
     values: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Frozen):
     """One decision and what followed from it: the statements carried out and the variables changed (name, before, after)."""
 
     section: SectionInfo
@@ -81,8 +77,7 @@ class Step:
     changed: tuple[tuple[str, int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Frozen):
     """A play at rest: `step` decisions were made, it waits at `block` with these values."""
 
     step: int

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Answerable, Program
 from plainchant.meaning.words import nearest_name, plain
 from plainchant.text.diagnostic import Diagnostic, problem
@@ -21,8 +22,7 @@ OTHERWISE = "otherwise"
 _ASKED = ("fact", "reading", "seats")
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(Frozen):
     """Values of all variables, and the numbers of those that are not known: nobody has told them."""
 
     values: tuple[int, ...]

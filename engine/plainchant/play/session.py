@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Entrance, Note, Program, SectionInfo, StandingRule
 from plainchant.meaning.words import nearest_name, plain
 from plainchant.play import views
@@ -26,8 +26,7 @@ from plainchant.play.moment import (
 from plainchant.text.diagnostic import Diagnostic, problem
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Frozen):
     """How a play began: all that is needed to begin it again."""
 
     entrance: str

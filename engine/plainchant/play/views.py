@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Program
 
 RECORDED, CROSSED_OFF = 1, 2
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(Frozen):
     """A line that stands in the campaign log: its words (X filled in), its number if it has one, whether it is crossed off.
 
     For a checklist `title` is the list's heading, for any other entry it is empty.
@@ -25,8 +24,7 @@ class LogLine:
     crossed_off: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Frozen):
     """A seat that is taken, with its fields as (label, value in words)."""
 
     words: str

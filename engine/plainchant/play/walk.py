@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Choose, Entrance, Range, Stop
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine
@@ -17,8 +18,7 @@ ENDLESS = "endless"
 """The kind of a play that was given up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Frozen):
     """A random play: why it stopped, at which block, and what people chose (not what the seed drew), in order."""
 
     seed: int

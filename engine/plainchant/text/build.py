@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from lark import Token, Tree
 from lark.tree import Meta
 
+from plainchant.frozen import replace
 from plainchant.text import tree as t
 
 _ESCAPE = re.compile(r"\\(.)")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from plainchant.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Frozen):
     """An entry: `message` and `cure` have blanks in braces; `kind` is the word that machines read."""
 
     code: str

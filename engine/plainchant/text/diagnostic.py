@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from plainchant.frozen import Frozen
 from plainchant.text.codes import CODES, Code
 from plainchant.text.place import NOWHERE, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Frozen):
     """One finding about the text or the call.
 
     `code` is a key of the registry (`PC…`); `at` is NOWHERE when no file is concerned; `cure` says what to do, with the

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from plainchant.frozen import Frozen, replace
 from plainchant.text import tree as t
 from plainchant.text.declaration_text import attribute_text, choice_text, declaration_headline, field_text, trigger_text
 from plainchant.text.expression_text import expression_text, ref_text
@@ -19,8 +19,7 @@ CITES_COLUMN = 89
 """Where citations begin, counted from 1; behind longer lines they follow after two spaces."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Frozen):
     """A line to be written. `line` and `column` say where it stood, 0 if that is not known; `apart` wants a blank line above."""
 
     level: int

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from plainchant.frozen import Frozen
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.expected import all_spellings, expectation, spellings
 from plainchant.text.layout import (
@@ -37,8 +37,7 @@ _HEADERS = (
 """Lines that can stand in for a broken one, so that the lines around it can be understood."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Frozen):
     """A diagnosis, and lines that stand in for the broken ones from index `first` on (as many as they replace)."""
 
     diagnostic: Diagnostic

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from plainchant.frozen import replace
 from plainchant.text.diagnostic import Diagnostic, in_reading_order
 from plainchant.text.parser import parser
 from plainchant.text.source import Source

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Any, TypeVar, dataclass_transform
+
+from plainchant.frozen import Frozen, PartlyCompared, compared
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Frozen):
     """A stretch of a file: lines and columns count from 1, the end column is one past the last character."""
 
     file: str
@@ -21,47 +20,24 @@ class Span:
 NOWHERE = Span("", 0, 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Node:
+class Node(PartlyCompared, kw_only=True):
     """What every node of a tree has: its place, which makes no difference to equality."""
 
-    span: Span = field(default=NOWHERE, compare=False, kw_only=True)
+    APART = frozenset({"span"})
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return children(self, cites=True) == children(other, cites=True)
-
-    def __hash__(self) -> int:
-        return hash((type(self), *children(self, cites=True)))
-
-    def __repr__(self) -> str:
-        kind: Any = type(self)
-        return f"{kind.__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in _names(kind, True))})"
-
-
-_N = TypeVar("_N", bound=Node)
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def node(kind: type[_N]) -> type[_N]:
-    """Make a class one of nodes: a frozen dataclass, compared, hashed and shown as Node says. Methods of its own for that, in each of a
-    hundred classes, would take a third of the time that it takes to load them all."""
-    return dataclass(frozen=True, slots=True, eq=False, repr=False)(kind)
+    span: Span = NOWHERE
 
 
 def children(node: Node, *, cites: bool = False) -> list[object]:
     """What a node says, in its order: everything but its place, and but the lines that it cites, if these are not wanted."""
-    kind: Any = type(node)
-    return [getattr(node, name) for name in _names(kind, cites)]
+    return [getattr(node, name) for name in _names(type(node), cites)]
 
 
 @cache
-def _names(kind: Any, cites: bool) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind) if one.compare and (cites or one.name != "cites"))
+def _names(kind: type[Node], cites: bool) -> tuple[str, ...]:
+    return tuple(name for name in compared(kind) if cites or name != "cites")
 
 
-@dataclass(frozen=True, slots=True)
 class Cite(Node):
     """Printed lines of a source: ranges of line numbers, both ends included; source None is the book's own."""
 

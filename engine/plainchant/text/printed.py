@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
+from plainchant.frozen import Frozen
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.place import Span
 
@@ -33,16 +33,14 @@ CLASSES = (RULE, BLANK, *WAIVED_CLASSES)
 _ROW = re.compile(rf"([1-9][0-9]{{0,8}}) ({'|'.join(CLASSES)}) ([0-9a-f]{{10}})")
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
+class Printed(Frozen):
     """A printed line: its class, and the digest of its text."""
 
     line_class: str
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class LineTable:
+class LineTable(Frozen):
     """All printed lines of a source, the first at 0; `file` is where the table stands."""
 
     source: str
@@ -54,8 +52,7 @@ class LineTable:
         return self.lines[line - 1].line_class if 0 < line <= len(self.lines) else RULE
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Frozen):
     """A difference between the table and a printing: the lines `first` to `last` of the table stand there otherwise.
 
     sort: changed, gone, or new (then new lines stand behind line `first`, and `last` is the same). `now` are the lines of the printing.

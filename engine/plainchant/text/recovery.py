@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
+from plainchant.frozen import Frozen
 from plainchant.text.diagnostic import Diagnostic
 from plainchant.text.layout import (
     block_end,
@@ -29,8 +29,7 @@ ParseText = Callable[[str], object]
 """Parses a text; raises Lark's UnexpectedInput or DedentError."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recovered:
+class Recovered(Frozen):
     """A text that the parser takes, the errors of the original, and the lines (counted from 1) that are not as they were written."""
 
     text: str

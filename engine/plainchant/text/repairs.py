@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
+from plainchant.frozen import Frozen
 from plainchant.text.expected import all_spellings, spellings
 from plainchant.text.layout import indent_of, without_comment, without_words
 
@@ -29,8 +29,7 @@ _SPOKEN = {
 """Comparisons and numbers as they are spoken and printed, and as this language writes them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Frozen):
     """Where the parser stopped: what it found (a terminal, or `sign`, or `misfit`) and what it would have taken."""
 
     line: int
@@ -44,8 +43,7 @@ class Failure:
         return self.line - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Frozen):
     """One line's repair; `certain` is reported even if the line has further mistakes."""
 
     code: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from plainchant.frozen import Frozen
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.layout import without_words
 from plainchant.text.place import Span
@@ -20,8 +20,7 @@ _SUM_SIGN = re.compile(r"(?<=[\w)])\s*[+-]\s*(?=[\w(])")
 _LARGE_NUMBER = re.compile(r"(?<!\w)[0-9]{10,}")
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Frozen, dict=True):
     """The text of one file, lines ended by a single newline each, with the name that diagnostics show."""
 
     name: str

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from plainchant.text.place import NOWHERE as NOWHERE
 from plainchant.text.place import Cite as Cite
 from plainchant.text.place import Node as Node
 from plainchant.text.place import Span as Span
 from plainchant.text.place import children as children
-from plainchant.text.place import node
 
 
-@node
 class Name(Node):
     """An identifier, or printed words that serve as a name."""
 
@@ -20,14 +16,12 @@ class Name(Node):
     printed: bool = False
 
 
-@node
 class Ref(Node):
     """A name that stands for something declared elsewhere; two names are a part and its section."""
 
     names: tuple[Name, ...]
 
 
-@node
 class Index(Node):
     """Whose: `of that person` (kind given, name None) or `of gavriella`, `of the lead`."""
 
@@ -38,21 +32,18 @@ class Index(Node):
 # ---------------------------------------------------------------- expressions
 
 
-@node
 class Number(Node):
     """A number, as written."""
 
     value: int
 
 
-@node
 class Truth(Node):
     """`yes` or `no`."""
 
     value: bool
 
 
-@node
 class Value(Node):
     """A name read: an entry, fact, field, reading, definition, member, parameter."""
 
@@ -60,21 +51,18 @@ class Value(Node):
     index: Index | None = None
 
 
-@node
 class Path(Node):
     """`"Part" / "Section"` inside an expression."""
 
     ref: Ref
 
 
-@node
 class That(Node):
     """`that investigator`: the member that the nearest enclosing block is about."""
 
     kind: Name
 
 
-@node
 class Call(Node):
     """`function(arguments)`."""
 
@@ -82,7 +70,6 @@ class Call(Node):
     arguments: tuple[Expr, ...]
 
 
-@node
 class Quantified(Node):
     """`every investigator has …`; quantifier is every, any or no."""
 
@@ -91,14 +78,12 @@ class Quantified(Node):
     body: Expr
 
 
-@node
 class HowManyOf(Node):
     """`how many of (…)`: the number of conditions that hold."""
 
     items: tuple[Expr, ...]
 
 
-@node
 class HowMany(Node):
     """`how many kind has …`: the number of members of which it holds."""
 
@@ -106,7 +91,6 @@ class HowMany(Node):
     body: Expr
 
 
-@node
 class Total(Node):
     """`the total of invocation of every card that has …`; condition None counts all."""
 
@@ -115,7 +99,6 @@ class Total(Node):
     condition: Expr | None
 
 
-@node
 class SomeOf(Node):
     """`exactly 1 of (…)`; limit is exactly, at most or at least."""
 
@@ -124,7 +107,6 @@ class SomeOf(Node):
     items: tuple[Expr, ...]
 
 
-@node
 class Compare(Node):
     """operator is one of = != < <= > >= in."""
 
@@ -133,7 +115,6 @@ class Compare(Node):
     right: Expr
 
 
-@node
 class Sum(Node):
     """operator is + or -."""
 
@@ -142,28 +123,24 @@ class Sum(Node):
     right: Expr
 
 
-@node
 class And(Node):
     """`… and …`."""
 
     items: tuple[Expr, ...]
 
 
-@node
 class Or(Node):
     """`… or …`."""
 
     items: tuple[Expr, ...]
 
 
-@node
 class Not(Node):
     """`not …`."""
 
     item: Expr
 
 
-@node
 class Implies(Node):
     """`… implies …`."""
 
@@ -180,14 +157,12 @@ Expr = (
 # ---------------------------------------------------------------- statements
 
 
-@node
-class Statement(Node):
+class Statement(Node, kw_only=True):
     """A statement on a line of its own, with the printed lines it transcribes."""
 
-    cites: tuple[Cite, ...] = field(default=(), kw_only=True)
+    cites: tuple[Cite, ...] = ()
 
 
-@node
 class Body(Node):
     """What a header governs: one statement behind a colon (inline), or an indented block."""
 
@@ -195,7 +170,6 @@ class Body(Node):
     inline: bool = False
 
 
-@node
 class EntryRef(Node):
     """A log entry that a statement names, perhaps that of one member."""
 
@@ -203,7 +177,6 @@ class EntryRef(Node):
     index: Index | None = None
 
 
-@node
 class Target(Node):
     """A thing that can be changed or moved to: words joined to one name, and whose it is."""
 
@@ -211,7 +184,6 @@ class Target(Node):
     index: Index | None = None
 
 
-@node
 class Thing(Node):
     """So many of an item, by its name or as `that token`; count None is one."""
 
@@ -219,14 +191,12 @@ class Thing(Node):
     item: Name | That
 
 
-@node
 class Phrase(Node):
     """The words and numbers behind a subject: `earns 2 bonus experience`."""
 
     items: tuple[Name | Expr, ...]
 
 
-@node
 class Jump(Statement):
     """`proceed to …` and its like, in the verb of the page."""
 
@@ -234,7 +204,6 @@ class Jump(Statement):
     target: Ref
 
 
-@node
 class SkipPart(Statement):
     """`skip … and proceed directly to …`."""
 
@@ -242,27 +211,22 @@ class SkipPart(Statement):
     target: Ref
 
 
-@node
 class ContinuePrinted(Statement):
     """`continue in printed order`."""
 
 
-@node
 class PlayScenario(Statement):
     """`play the scenario`."""
 
 
-@node
 class GoOn(Statement):
     """`go on to the resolution reached`."""
 
 
-@node
 class GoBack(Statement):
     """`go back to the scenario`."""
 
 
-@node
 class Over(Statement):
     """The end, with its label: of the campaign, or of a situation."""
 
@@ -270,12 +234,10 @@ class Over(Statement):
     situation: bool = False
 
 
-@node
 class Nothing(Statement):
     """`nothing happens`."""
 
 
-@node
 class Record(Statement):
     """`record …`, with the number that is put into the words, or under a checklist."""
 
@@ -284,7 +246,6 @@ class Record(Statement):
     under: Ref | None
 
 
-@node
 class Tally(Statement):
     """`record … tally marks next to …`."""
 
@@ -292,35 +253,30 @@ class Tally(Statement):
     entry: Ref
 
 
-@node
 class CrossOff(Statement):
     """`cross off …`."""
 
     entries: tuple[EntryRef, ...]
 
 
-@node
 class CrossOffEach(Statement):
     """`cross off each of …`, a checklist."""
 
     list: Ref
 
 
-@node
 class LeaveOut(Statement):
     """`no record of …`: the text says that these do not stand in the log."""
 
     entries: tuple[EntryRef, ...]
 
 
-@node
 class CardMayRecord(Statement):
     """An entry that the book asks about and only a card records: the table says whether it did."""
 
     entry: EntryRef
 
 
-@node
 class ListSome(Statement):
     """`list … of any …`: as many things of a checklist as are named."""
 
@@ -328,7 +284,6 @@ class ListSome(Statement):
     list: Ref
 
 
-@node
 class Transfer(Statement):
     """Add (source None), remove (destination None) or move things; partial is `as far as possible`."""
 
@@ -338,14 +293,12 @@ class Transfer(Statement):
     partial: bool
 
 
-@node
 class RemoveEach(Statement):
     """`remove each of …`: a bag or list is emptied."""
 
     place: Target
 
 
-@node
 class MoveEach(Statement):
     """All that a bag holds goes to another."""
 
@@ -354,21 +307,18 @@ class MoveEach(Statement):
     destination: Target
 
 
-@node
 class Cost(Statement):
     """A cost of what the rule does: it is paid in full, or the rule ends here."""
 
     payment: Transfer | Change
 
 
-@node
 class OnlyIf(Statement):
     """The rule goes on only if the condition holds."""
 
     condition: Expr
 
 
-@node
 class Holds(Statement):
     """`the bag holds …`: these things and no others."""
 
@@ -376,7 +326,6 @@ class Holds(Statement):
     items: tuple[Name, ...]
 
 
-@node
 class Change(Statement):
     """operator is set, increase or decrease."""
 
@@ -385,7 +334,6 @@ class Change(Statement):
     amount: Expr
 
 
-@node
 class Deal(Statement):
     """`deal … in player order to …`."""
 
@@ -393,7 +341,6 @@ class Deal(Statement):
     field: Name
 
 
-@node
 class Evenly(Statement):
     """`as evenly as possible, remove … of each …`."""
 
@@ -402,7 +349,6 @@ class Evenly(Statement):
     kind: Name
 
 
-@node
 class VerbUse(Statement):
     """subject is the, that or each; for `the` the phrase begins with the words that name who."""
 
@@ -412,7 +358,6 @@ class VerbUse(Statement):
     phrase: Phrase
 
 
-@node
 class Do(Statement):
     """`do rule(arguments)`."""
 
@@ -420,7 +365,6 @@ class Do(Statement):
     arguments: tuple[Expr, ...]
 
 
-@node
 class Instruct(Statement):
     """What people do at the table: a verb, printed names with how many copies, and where."""
 
@@ -429,7 +373,6 @@ class Instruct(Statement):
     at: str | None
 
 
-@node
 class If(Statement):
     """`if …`, `otherwise if …`, `otherwise`: the first arm whose condition holds."""
 
@@ -438,7 +381,6 @@ class If(Statement):
     arm_cites: tuple[tuple[Cite, ...], ...] = ()
 
 
-@node
 class Case(Node):
     """condition None is a plain `otherwise`; after says `otherwise when`."""
 
@@ -448,7 +390,6 @@ class Case(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@node
 class Check(Statement):
     """`check "…"`: printed cases of which one is to be followed."""
 
@@ -456,7 +397,6 @@ class Check(Statement):
     cases: tuple[Case, ...]
 
 
-@node
 class Arm(Node):
     """What is done for one member."""
 
@@ -465,7 +405,6 @@ class Arm(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@node
 class By(Statement):
     """`by …`: an arm for every member of a kind."""
 
@@ -473,7 +412,6 @@ class By(Statement):
     arms: tuple[Arm, ...]
 
 
-@node
 class ForEach(Statement):
     """Once for each member; with `any_order` the players say who is next."""
 
@@ -483,7 +421,6 @@ class ForEach(Statement):
     any_order: bool = False
 
 
-@node
 class Option(Node):
     """A printed choice: when it may be chosen, and what is done then."""
 
@@ -493,7 +430,6 @@ class Option(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@node
 class Decide(Statement):
     """who holds the deciders' words (`lead investigator`); limit is `up to N`; who None is chance."""
 
@@ -502,7 +438,6 @@ class Decide(Statement):
     options: tuple[Option, ...]
 
 
-@node
 class Choose(Statement):
     """One member is chosen by who (a phrase, or `that kind`); optional with `may`."""
 
@@ -513,7 +448,6 @@ class Choose(Statement):
     body: Body
 
 
-@node
 class AnyOneMay(Statement):
     """`any one kind may …`."""
 
@@ -521,7 +455,6 @@ class AnyOneMay(Statement):
     body: Body
 
 
-@node
 class Draw(Statement):
     """One thing is drawn from a bag at random, each as likely as it is often there; it stays there until the body moves it."""
 
@@ -530,7 +463,6 @@ class Draw(Statement):
     body: Body
 
 
-@node
 class Happens(Statement):
     """An event occurs: what reacts to it is carried out around the results, which the body tells."""
 
@@ -539,7 +471,6 @@ class Happens(Statement):
     body: Body | None
 
 
-@node
 class CardMay(Statement):
     """`a card may send the investigators to …`."""
 
@@ -549,14 +480,12 @@ class CardMay(Statement):
 # ---------------------------------------------------------------- declarations
 
 
-@node
-class Declaration(Node):
+class Declaration(Node, kw_only=True):
     """What stands at the margin of a file or of a part."""
 
-    cites: tuple[Cite, ...] = field(default=(), kw_only=True)
+    cites: tuple[Cite, ...] = ()
 
 
-@node
 class Type(Node):
     """form is flag, number, range, list or named; low/high for a range, kind for list and named."""
 
@@ -566,14 +495,12 @@ class Type(Node):
     high: int | None = None
 
 
-@node
 class Use(Declaration):
     """`use …`: the names of another module."""
 
     module: str
 
 
-@node
 class PartInOrder(Node):
     """A line of the order of play."""
 
@@ -581,9 +508,10 @@ class PartInOrder(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@node
 class Book(Declaration):
     """order_at is the place of the `order of play` line with its block."""
+
+    APART = frozenset({"span", "order_at"})
 
     name: Name
     title: str
@@ -592,10 +520,9 @@ class Book(Declaration):
     order: tuple[PartInOrder, ...]
     order_cites: tuple[Cite, ...] = ()
     begins_cites: tuple[Cite, ...] = ()
-    order_at: Span = field(default=NOWHERE, compare=False, repr=False)
+    order_at: Span = NOWHERE
 
 
-@node
 class Attribute(Node):
     """`with home: city or none`: what each member of a kind carries; optional says that it may be missing."""
 
@@ -605,7 +532,6 @@ class Attribute(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@node
 class Carried(Node):
     """`home arkham`, `cities (arkham, kingsport)`: what one member carries; the literals are names, numbers too."""
 
@@ -614,7 +540,6 @@ class Carried(Node):
     listed: bool = False
 
 
-@node
 class Member(Node):
     """A member of a kind, by its identifier and its printed words."""
 
@@ -625,7 +550,6 @@ class Member(Node):
     carried: tuple[Carried, ...] = ()
 
 
-@node
 class Kinds(Declaration):
     """A kind: a closed list of members."""
 
@@ -635,7 +559,6 @@ class Kinds(Declaration):
     attributes: tuple[Attribute, ...] = ()
 
 
-@node
 class Members(Declaration):
     """`members of card`: further members of a kind that is declared elsewhere."""
 
@@ -643,7 +566,6 @@ class Members(Declaration):
     members: tuple[Member, ...]
 
 
-@node
 class Keep(Declaration):
     """A variable that is not in the printed log; index is the kind it is declared `of`."""
 
@@ -653,7 +575,6 @@ class Keep(Declaration):
     initial: Name | None
 
 
-@node
 class Group(Declaration):
     """The people at the table: from how many to how many, and what is kept of each."""
 
@@ -664,7 +585,6 @@ class Group(Declaration):
     fields: tuple[Keep, ...]
 
 
-@node
 class Bag(Declaration):
     """index is the kind on each member of which there is such a bag."""
 
@@ -674,7 +594,6 @@ class Bag(Declaration):
     index: Name | None = None
 
 
-@node
 class Zones(Declaration):
     """Every thing of a kind is in exactly one of these bags: rules move it, and neither make nor destroy it."""
 
@@ -682,7 +601,6 @@ class Zones(Declaration):
     bags: tuple[Name, ...]
 
 
-@node
 class Entry(Declaration):
     """form is line, number, tally, list or printed; high None is a number without a bound."""
 
@@ -695,14 +613,12 @@ class Entry(Declaration):
     kind: Name | None = None
 
 
-@node
 class Log(Declaration):
     """`campaign log`: its entries."""
 
     entries: tuple[Entry, ...]
 
 
-@node
 class Alternative(Node):
     """A printed answer to a question, and when it is open."""
 
@@ -712,7 +628,6 @@ class Alternative(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@node
 class Fact(Declaration):
     """Of the table; either a type or a list of alternatives."""
 
@@ -723,7 +638,6 @@ class Fact(Declaration):
     alternatives: tuple[Alternative, ...]
 
 
-@node
 class Reading(Declaration):
     """An ambiguity of the text, and the ways to read it."""
 
@@ -732,7 +646,6 @@ class Reading(Declaration):
     alternatives: tuple[Alternative, ...]
 
 
-@node
 class Define(Declaration):
     """`define … means …`."""
 
@@ -741,7 +654,6 @@ class Define(Declaration):
     meaning: Expr
 
 
-@node
 class Verb(Declaration):
     """A sentence about one of a kind, and what it means."""
 
@@ -750,7 +662,6 @@ class Verb(Declaration):
     body: Body
 
 
-@node
 class Parameter(Node):
     """What a rule is given."""
 
@@ -758,7 +669,6 @@ class Parameter(Node):
     type: Type
 
 
-@node
 class Rule(Declaration):
     """A rule with `within` may lead to itself again, so many times within each other; `ranking` is a number that is smaller each time."""
 
@@ -770,7 +680,6 @@ class Rule(Declaration):
     ranking: Expr | None = None
 
 
-@node
 class Event(Declaration):
     """Something that can happen, and what it is about."""
 
@@ -779,7 +688,6 @@ class Event(Declaration):
     words: str
 
 
-@node
 class Trigger(Node):
     """`each time …`: timing is instead, before it, after applying all results, or as a reaction (which the players may leave)."""
 
@@ -790,7 +698,6 @@ class Trigger(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@node
 class Keyword(Declaration):
     """A keyword or an ability (sort): what it does each time that something happens."""
 
@@ -800,7 +707,6 @@ class Keyword(Declaration):
     triggers: tuple[Trigger, ...]
 
 
-@node
 class Requirement(Declaration):
     """What each of a kind asks for, if its condition says that it does."""
 
@@ -811,7 +717,6 @@ class Requirement(Declaration):
     meaning: Expr
 
 
-@node
 class Claim(Declaration):
     """kind is never, always, possible, or independent (of a reading, or of `order`); at None is the end of the campaign.
 
@@ -825,7 +730,6 @@ class Claim(Declaration):
     condition: Expr | None = None
 
 
-@node
 class Acknowledge(Declaration):
     """A finding that is known, and why it stays: kind of the finding, what it is about, the reason; the printed lines are cited."""
 
@@ -834,7 +738,6 @@ class Acknowledge(Declaration):
     reason: str
 
 
-@node
 class Waive(Declaration):
     """Printed lines that carry no rule: of which class they are, and why nothing is transcribed; the lines are cited."""
 
@@ -842,14 +745,12 @@ class Waive(Declaration):
     reason: str
 
 
-@node
 class NotTranscribed(Declaration):
     """Printed lines with rules that nobody has transcribed yet, and why; they count as missing."""
 
     reason: str
 
 
-@node
 class StandingRule(Node):
     """While the part is played, event is ignored, is forbidden, or becomes another event."""
 
@@ -859,14 +760,12 @@ class StandingRule(Node):
     cites: tuple[Cite, ...] = ()
 
 
-@node
 class Throughout(Declaration):
     """Rulings that stand while the part is played."""
 
     rules: tuple[StandingRule, ...]
 
 
-@node
 class Section(Declaration):
     """A section: its text under its printed title."""
 
@@ -879,7 +778,6 @@ class Section(Declaration):
 PartItem = Fact | Keep | Reading | Define | Claim | Section | Throughout
 
 
-@node
 class Part(Declaration):
     """A scenario, interlude or other part of the book."""
 
@@ -895,7 +793,6 @@ Item = (
 )  # fmt: skip
 
 
-@node
 class Comment(Node):
     """own_line says that nothing else stands on its line."""
 
@@ -903,7 +800,6 @@ class Comment(Node):
     own_line: bool
 
 
-@node
 class File(Node):
     """What a file holds: declarations, and the comments beside them."""
 

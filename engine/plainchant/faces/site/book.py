@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from plainchant.faces.declared import Declared, Key, Use, declared, uses
 from plainchant.faces.findings import ClaimVerdict, Finding
 from plainchant.faces.graph import best_verdicts
 from plainchant.faces.graph_model import BookGraph, graph_of
+from plainchant.frozen import Frozen
 from plainchant.meaning.collect import collect
 from plainchant.meaning.compiled import Compiled, compiled
 from plainchant.meaning.coverage import SourceCoverage, coverage_of
@@ -24,8 +24,7 @@ from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in
 
 
-@dataclass(frozen=True)
-class Book:
+class Book(Frozen, dict=True):
     """A book (or a folder that has only a table of printed lines so far). `name` is that of its folder of pages."""
 
     name: str

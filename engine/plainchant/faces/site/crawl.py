@@ -8,9 +8,10 @@ import os
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+from plainchant.frozen import Frozen
 
 LARGEST = 1_000_000
 """Bytes of a page."""
@@ -21,8 +22,7 @@ _ID = re.compile(r"""\s(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _ELSEWHERE = re.compile(r"""url\(\s*['"]?(https?:|//)|@import""")
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Frozen):
     """Something wrong with a page."""
 
     page: str

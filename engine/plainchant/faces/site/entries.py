@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from plainchant.faces.site.md import bullets, link, said
 from plainchant.faces.site.writer import Writer
+from plainchant.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Frozen):
     """By the words of an entry's line: the lines that it excludes and implies; and of each line the entry's identifier."""
 
     excludes: dict[str, list[str]]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from plainchant.faces.declared import spaced
 from plainchant.faces.site.md import esc, said
 from plainchant.faces.site.plain import Linker, PlainExpressions
 from plainchant.faces.wording import sentence
+from plainchant.frozen import Frozen, replace
 from plainchant.meaning.names import Names
 from plainchant.meaning.phrases import match_verb, subject_of
 from plainchant.meaning.resolve import Scope
@@ -19,8 +19,7 @@ from plainchant.text.expression_text import expression_text
 from plainchant.text.statement_text import headline, item_text, phrase_text
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Frozen):
     """A sentence in Markdown, the printed lines of it, and what is said below it."""
 
     text: str

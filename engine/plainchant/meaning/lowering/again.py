@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Branch, Cond, Const, Either, Equal, Goto, Less, Minus, Num, Plus, Read, Set, Stop, some_of
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.frame import Frame
@@ -18,8 +19,7 @@ from plainchant.text import tree as t
 from plainchant.text.place import Cite
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(Frozen):
     """A place where the rule is begun: the block that begins it, that to come back to, what it is begun with, and the printed lines.
 
     `first` says that nothing of the sort can be under way there.

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from plainchant.frozen import Frozen, field, replace
 from plainchant.meaning.kernel import Num
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Kind
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(Frozen):
     """Where a statement is carried out: its scope, which member each `that …` is, and the arguments of the rule."""
 
     scope: Scope

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from plainchant.frozen import replace
 from plainchant.meaning.kernel import (
     Block,
     Branch,
