@@ -6,12 +6,12 @@ It shares no code with the prover: no slicing, no terms, no solver, no unrolling
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Entrance, Range, Stop
 from plainchant.play.machine import Machine
+from plainchant.records import Changing, field
 
 Node = tuple[int, tuple[int, ...]]
 """A block at which play arrives, with all values."""
@@ -28,8 +28,7 @@ def holds(condition: Cond, values: Sequence[int]) -> bool:
     return truth(condition, values.__getitem__, _VALUES)
 
 
-@dataclass
-class Everything:
+class Everything(Changing, dict=True):
     """All plays from one entrance: each node with the ways that lead on from it, `inside` the values when its block was carried out."""
 
     machine: Machine

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from plainchant.data import data_folder
-from plainchant.frozen import replace
+from plainchant.records import replace
 from plainchant.text import tree as t
 
 Strategy = st.SearchStrategy[Any]

@@ -407,8 +407,9 @@ def test_fmt_says_when_a_file_cannot_be_written(woods: Path, monkeypatch: pytest
         raise PermissionError(13, "Permission denied")
 
     woods.write_text(SOUND.replace("    ", "  "), encoding="utf-8")
-    monkeypatch.setattr("plainchant.files.secrets.token_hex", refuse)
+    monkeypatch.setattr("plainchant.files.os.fsync", refuse)
     assert [d.code for d in format_paths([woods], check=False).diagnostics] == ["PC009"]
+    assert list(woods.parent.iterdir()) == [woods]
 
 
 # ---------------------------------------------------------------- explain

@@ -17,7 +17,7 @@ import strategies
 from plainchant.data import data_folder
 from plainchant.faces import fmt
 from plainchant.faces.fmt import format_paths
-from plainchant.frozen import replace
+from plainchant.records import replace
 from plainchant.text import tree as t
 from plainchant.text.format import CITES_COLUMN, format_file
 from plainchant.text.parse import parse

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -36,6 +37,28 @@ def _pigeons(holes: int) -> str:
 
 def test_an_interrupted_question_is_not_one_that_was_given_up() -> None:
     solver = Solver(_pigeons(12), 2_000_000_000)
+    threading.Timer(0.5, _press).start()
+    with pytest.raises(KeyboardInterrupt):
+        solver.check([])
+
+
+def test_an_interrupt_while_the_solver_works_beside_is_told_to_whoever_works() -> None:
+    solver = Solver(_pigeons(12), 2_000_000_000)
+    solver.begin()
+    threading.Timer(0.5, _press).start()
+    with pytest.raises(KeyboardInterrupt):
+        _play_for_a_minute()
+
+
+def _play_for_a_minute() -> None:
+    began = time.monotonic()
+    while time.monotonic() < began + 60:
+        pass
+
+
+def test_an_interrupt_is_told_to_whoever_waits_for_the_solver() -> None:
+    solver = Solver(_pigeons(12), 2_000_000_000)
+    solver.begin()
     threading.Timer(0.5, _press).start()
     with pytest.raises(KeyboardInterrupt):
         solver.check([])

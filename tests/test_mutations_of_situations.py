@@ -8,8 +8,8 @@ import pytest
 
 from books import compiled_text
 from plainchant.data import data_folder
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Program
+from plainchant.records import Frozen
 from plainchant_proofs.independence import judge_claim
 from plainchant_proofs.induction import by_induction
 from plainchant_proofs.prover import Limits

@@ -15,9 +15,9 @@ import pytest
 
 from plainchant.data import data_folder
 from plainchant.faces.command_line import COMMANDS, main
-from plainchant.frozen import Frozen
 from plainchant.meaning.lower import compile_book
 from plainchant.meaning.lowering.statements import WAYS
+from plainchant.records import Frozen
 from plainchant.text import tree as t
 from plainchant.text.parse import parse
 from plainchant.text.source import Source

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from books import Table, machine
 from dice import begun, choose
-from plainchant.frozen import replace
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
+from plainchant.records import replace
 
 # ---------------------------------------------------------------- beginning
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from plainchant.meaning.kernel import Choose, Range, Stop
 from plainchant.play.machine import Machine, State
+from plainchant.records import Changing
 
 
-@dataclass
-class Walker:
+class Walker(Changing, dict=True):
     """A play of a machine from the block where it is, with values by name; what was decided is kept as prompts with answers."""
 
     machine: Machine

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
-import shutil
 from pathlib import Path
 
 
@@ -16,14 +14,14 @@ def write_whole(path: Path, data: bytes) -> None:
     """
     target = path.resolve()
     # Not tempfile: its files are closed to everybody else, and so would the written one be.
-    new = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    new = target.with_name(f".{target.name}.{os.urandom(4).hex()}")
     try:
         with new.open("xb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
         if target.exists():
-            shutil.copymode(target, new)
+            new.chmod(target.stat().st_mode)
         os.replace(new, target)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from plainchant.faces.findings import Finding
-from plainchant.frozen import replace
 from plainchant.meaning.kernel import Acknowledged, Program
+from plainchant.records import replace
 from plainchant.text.place import Cite
 
 

@@ -12,7 +12,6 @@ from plainchant.faces import findings
 from plainchant.faces.calls import FINDINGS, NOT_DECIDED, NOTHING_FOUND, count, print_json, refuse
 from plainchant.faces.proofs_text import reason_lines, reasons_json, witness_lines
 from plainchant.faces.report import open_console
-from plainchant.frozen import replace
 from plainchant.meaning.compiled import ground_of
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.modules import find_book
@@ -20,6 +19,7 @@ from plainchant.meaning.question import ask_book
 from plainchant.play.documents import other_book, read_document, resume
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session, given_readings, preset_readings
+from plainchant.records import replace
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 from plainchant_proofs.asking import Answer, From, answer, bound, continued
 from plainchant_proofs.ensuring import ensure

@@ -8,13 +8,13 @@ from typing import Any
 
 from plainchant.beside import Beside, beside
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, Because
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import number
 from plainchant.meaning.kernel import Block, Claimed, Cond, Const, Entrance, Equal, Num, Program, Set, all_of, at_most, opposite
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
+from plainchant.records import Frozen, replace
 from plainchant_proofs.claims import claim_term
 from plainchant_proofs.explain import Explainer, leading, why_no_way
 from plainchant_proofs.explore import Witness

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from plainchant import store
 from plainchant.faces.findings import ClaimVerdict, Finding
 from plainchant.faces.progress import Progress
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.compiled import digest_of
 from plainchant.meaning.kernel import Program
 from plainchant.play.machine import Machine
+from plainchant.records import Frozen, replace
 from plainchant_proofs import findings as found
 from plainchant_proofs.acknowledge import with_acknowledged
 from plainchant_proofs.claims import failed_claims
@@ -23,12 +23,17 @@ from plainchant_proofs.witness import Promise, fulfilled
 
 
 class Proof(Frozen):
-    """What was proven of a book, with the verdict of every goal (for drawings), and how long each part took (seconds)."""
+    """What was proven of a book, with the verdict of every goal (for drawings), and how long each part took (seconds).
+
+    `means` is all that it was found out with. To take that apart takes as long as twenty answers of the solver, so whoever has the proof
+    may keep it until there is time.
+    """
 
     findings: tuple[Finding, ...]
     claims: tuple[ClaimVerdict, ...]
     verdicts: dict[Goal, Verdict]
     parts: dict[str, float]
+    means: object = None
 
 
 class Clock:
@@ -72,10 +77,11 @@ def prove(
     key = _key(digest or digest_of(program), limits) if cache else ""
     known = store.kept("proof", key) if cache else None
     traces: Traces = {}
+    means: object = None
     if not isinstance(known, Kept):
         from plainchant_proofs.proving import proven  # only what is not known yet needs the prover
 
-        known, traces = proven(program, machine, limits, progress, clock, jobs, blank)
+        known, traces, means = proven(program, machine, limits, progress, clock, jobs, blank)
         if cache:
             store.keep("proof", key, known)
     clock.lap("store")
@@ -83,7 +89,7 @@ def prove(
     claims = tuple(replace(c, witness=traces.get(p) or fulfilled(machine, p)) if p else c for c, p in known.claims)
     clock.lap("replay")
     findings = with_acknowledged([*drafts, *failed_claims(claims)], program)
-    return Proof(tuple(_in_order(findings)), claims, known.verdicts, clock.parts)
+    return Proof(tuple(_in_order(findings)), claims, known.verdicts, clock.parts, means)
 
 
 def proven_before(digest: str) -> bool:

@@ -8,12 +8,12 @@ What assignments and conditions mean is said by the engine's evaluator, which ru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
 from plainchant.meaning.evaluate import carry_out, truth
 from plainchant.meaning.kernel import CAMPAIGN, Branch, Cases, Choose, Cond, Goto, Program, Range, Set, Stop, Truth
+from plainchant.records import Changing, field
 from plainchant_proofs.slicing import Slice
 from plainchant_proofs.terms import FALSE, TRUE, Num, Terms
 from plainchant_proofs.terms import Cond as Term
@@ -32,8 +32,7 @@ class Tracker(Protocol):
         ...
 
 
-@dataclass
-class Encoding:
+class Encoding(Changing, dict=True):
     """A book as terms.
 
     `arrives[b]` says that play arrives at block b; `edges[(b, i)]` that it leaves b by its i-th way; `at_section[s]` are the variables'

@@ -6,8 +6,6 @@ campaign's questions (experience, say) do not multiply it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from plainchant.faces.findings import NOT_DECIDED
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
@@ -15,6 +13,7 @@ from plainchant.meaning.kernel import CAMPAIGN, Choose, Claimed, Program, Range,
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine, State
 from plainchant.play.session import Session
+from plainchant.records import Changing, field
 from plainchant_proofs.asking import Answer, From, played_on
 from plainchant_proofs.explore import Witness
 from plainchant_proofs.goals import Shows
@@ -56,8 +55,7 @@ def _shown(machine: Machine, witness: Witness, shows: Shows, wins: bool) -> Sess
     return session
 
 
-@dataclass
-class _Game:
+class _Game(Changing, dict=True):
     """The game about one claim, with the positions that are known to be won or lost."""
 
     program: Program

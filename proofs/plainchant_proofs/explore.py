@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import CAMPAIGN, Branch, Cases, Choose, Entrance, Exit, Program, Range, Stop
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
 from plainchant.play.walk import MOST_DECISIONS
+from plainchant.records import Changing, Frozen, field
 
 _PATIENCE = 12
 """Plays in a row from one section that may pass nothing new, before the next section has its turn (each state has its own play at least)."""
@@ -44,8 +43,7 @@ class Witness(Frozen):
         return tuple(decision for piece in reversed(pieces) for decision in piece)
 
 
-@dataclass(slots=True, eq=False)
-class Stretch:
+class Stretch(Changing):
     """A part of a play, behind the part that led to it: its decisions, the blocks passed between them, and the last values.
 
     `made` counts the decisions before it. A whole play is a stretch without `parent`.
@@ -68,8 +66,7 @@ class Stretch:
         return Witness(self.entrance, tuple(decision for piece in reversed(pieces) for decision in piece))
 
 
-@dataclass
-class Seen:
+class Seen(Changing, dict=True):
     """What plays have passed so far, each with the shortest beginning that leads there."""
 
     program: Program

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, Finding, loops_followed
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import LogEntry, Program, SectionInfo, reads
+from plainchant.records import Frozen, replace
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.explain import Leading, leading, why_no_way
 from plainchant_proofs.goals import Goal

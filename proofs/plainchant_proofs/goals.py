@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Const, Program, SectionInfo, Stop
+from plainchant.records import Frozen
 from plainchant.text.place import NOWHERE, Cite, Span
 
 Target = int | tuple[int, int]

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from plainchant.faces.findings import NOT_DECIDED, ClaimVerdict, Finding
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Choose, Cond, Const, Equal, Independence, Program, Range, Read, all_of
 from plainchant.play.documents import trace
 from plainchant.play.machine import Machine
+from plainchant.records import Frozen
 from plainchant.text.place import Cite, Span
 from plainchant_proofs.encode import Encoding, encode
 from plainchant_proofs.induction import Inductive, kept_at_the_beginning, live_at_sections

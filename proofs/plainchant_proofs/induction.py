@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plainchant.faces.findings import UNREACHABLE, Because
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Claimed, Cond, Program, all_of
 from plainchant.play.machine import Machine
+from plainchant.records import Frozen, replace
 from plainchant_proofs.encode import Encoding
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal

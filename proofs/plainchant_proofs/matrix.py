@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import CAMPAIGN, Const, Equal, Read, Stop
 from plainchant.play.machine import Machine, State
+from plainchant.records import Frozen
 from plainchant_proofs.explore import plays
 from plainchant_proofs.prover import Limits, Prover, Question
 from plainchant_proofs.terms import Cond

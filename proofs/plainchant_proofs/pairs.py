@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import Cond, Entrance, Stop
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
+from plainchant.records import Changing, Frozen
 from plainchant_proofs.explore import Witness
 
 TRIALS = ((12, 400), (40, 400), (160, 200))
 """How long pairs are played (decisions), and how many of that length: the short ones first, as a short witness tells most."""
 
 
-@dataclass
-class _Play:
+class _Play(Changing):
     """One of the two: its values, the block where it is, and what was decided."""
 
     state: State

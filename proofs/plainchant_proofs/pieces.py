@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Block, Choose, Const, Entrance, Program, Range, Set, Stop, reads, successors
+from plainchant.records import Frozen, replace
 from plainchant_proofs.renaming import Renaming
 from plainchant_proofs.slicing import guards_of
 from plainchant_proofs.topology import components

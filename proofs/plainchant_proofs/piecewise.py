@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
 from plainchant.faces.progress import Progress
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Const, Equal, Program, Read
 from plainchant.play.machine import Machine
+from plainchant.records import Frozen, replace
 from plainchant_proofs.explore import Witness
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.pieces import Piece, pieces_of

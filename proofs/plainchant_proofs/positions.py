@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE
-from plainchant.frozen import Frozen
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import number
 from plainchant.meaning.kernel import (
@@ -28,6 +27,7 @@ from plainchant.meaning.kernel import (
 from plainchant.play.assess import Judged, assess
 from plainchant.play.machine import Machine
 from plainchant.play.position import of_state
+from plainchant.records import Frozen
 from plainchant_proofs.goals import Shows
 from plainchant_proofs.prover import Limits, Prover, Question, Verdict
 from plainchant_proofs.settling import differing, told

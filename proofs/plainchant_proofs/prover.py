@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 
 from plainchant.faces.findings import NOT_DECIDED, REACHABLE, UNREACHABLE
 from plainchant.faces.progress import Progress
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Cond as Condition
 from plainchant.meaning.kernel import Program
 from plainchant.play.machine import Machine
+from plainchant.records import Changing, Frozen, field, replace
 from plainchant_proofs.encode import Encoding, encode
 from plainchant_proofs.explore import Beam, Seen, Witness, explore
 from plainchant_proofs.goals import Goal, Shows
@@ -79,8 +78,7 @@ def outlined(program: Program, limits: Limits, wanted: Sequence[Condition] = (),
     return Outline(without_loops, Slice(without_loops.program, wanted, copies, arms=bool(goals)))
 
 
-@dataclass
-class Prover:
+class Prover(Changing, dict=True):
     """One book under proof.
 
     `wanted` are conditions whose variables must be kept although no guard reads them (claims, what is asked); `goals` those that will be asked.
@@ -154,9 +152,13 @@ class Prover:
             printer.name(entered)
         return Solver(printer.text, self.limits.rlimit, self.blank)
 
+    def begin(self) -> None:
+        """Let the solver begin to take in all that was put, beside whatever is done until the first question is asked."""
+        self.solver.begin()
+
     def get_ready(self) -> None:
-        """Let the solver take in all that was put, before copies of it are asked."""
-        self.solver.check([])
+        """See to it that the solver has taken in all that was put, before copies of it are asked."""
+        self.solver.get_ready()
 
     def ask(self, question: Question, *also: Question, shows: Shows | None = None, witness: bool = True) -> Verdict:
         """Decide a question (together with others that are assumed); a witness is walked out and merged into what was seen.

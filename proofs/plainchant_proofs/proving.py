@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 from plainchant.beside import Beside, beside
 from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerdict, Finding
 from plainchant.faces.progress import Progress
-from plainchant.frozen import replace
 from plainchant.meaning.kernel import CAMPAIGN, Claimed, Program
 from plainchant.play.machine import Machine
+from plainchant.records import replace
 from plainchant_proofs import findings as found
 from plainchant_proofs.checking import Clock, Kept, Traces
 from plainchant_proofs.claims import about_plays, judged, promised, put_claims, worked_out
@@ -38,8 +38,10 @@ NEVER = Verdict(UNREACHABLE)
 
 def proven(
     program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, jobs: int | None, blank: Blank | None = None
-) -> tuple[Kept, Traces]:  # fmt: skip
+) -> tuple[Kept, Traces, object]:  # fmt: skip
     """Everything that the solver and the engine's plays find out, with the traces of its witnesses, as the engine has played them.
+
+    The third is all that it was found out with: whoever has time to take that apart may let go of it.
 
     Reasons and readings are looked into beside, if nobody says how many processes there shall be. The goals of a long book are decided in
     pieces before; with several jobs all goals are decided elsewhere meanwhile.
@@ -53,15 +55,15 @@ def proven(
     with beside(Reasons(program, machine, limits, outline, about_plays(program), found.explained(goals), blank), here=here) as reasons:
         proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, blank, reasons, here)
         if rounds:
-            return proving.everything(None)
+            return (*proving.everything(None), proving)
         if jobs is not None and jobs > 1:
             from plainchant_proofs.pool import shared_out
 
             with shared_out(program, limits, goals, jobs) as shares:
-                return proving.everything(shares)
+                return (*proving.everything(shares), proving)
         known = in_pieces(program, limits, goals, progress)
         clock.lap("pieces")
-        return proving.everything(None, known)
+        return (*proving.everything(None, known), proving)
 
 
 class _Proving:
@@ -80,15 +82,16 @@ class _Proving:
         self.here = here
         self.explained = [] if outline.unrolled.bound is not None else self._posted(about_plays(program))
         self.prover = Prover(program, machine, limits, outline=outline, blank=blank)
-        clock.lap("encode")
-        self.prover.explore()
-        clock.lap("explore")
         self.questions = put_goals(self.prover, goals)
         self.carried = _put_carried(self.prover, carried)
         self.claims = put_claims(self.prover, program.claims)
         self.alone = [(one, _put_standalone(self.prover, one)) for one in standalones(machine)]
         self.outcomes = put_readings(self.prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
+        if not here:
+            self.prover.begin()  # though plays will have shown many goals: to decide a few literals more takes less time than to wait
         clock.lap("encode")
+        self.prover.explore()
+        clock.lap("explore")
 
     def everything(self, shares: Shares | None, known: Mapping[Goal, Verdict] = MappingProxyType({})) -> tuple[Kept, Traces]:
         """All findings and claims; `known` are verdicts of goals that need not be asked."""

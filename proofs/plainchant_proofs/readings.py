@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from plainchant.faces.findings import REACHABLE, Because, Finding
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import CAMPAIGN, Choose, Demand, Program, Stop, Truth, Variable, led_to, reads
+from plainchant.records import Frozen
 from plainchant.text.place import NOWHERE, Cite, Span
 from plainchant_proofs.goals import Goal
 from plainchant_proofs.prover import Prover, Question, Verdict

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from plainchant.faces.findings import Because
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Claimed, Program, reads
 from plainchant.play.machine import Machine
+from plainchant.records import Frozen
 from plainchant_proofs.claims import claim_term
 from plainchant_proofs.explain import Explainer
 from plainchant_proofs.goals import Goal

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from plainchant.frozen import replace
 from plainchant.meaning.kernel import (
     All,
     Block,
@@ -31,6 +30,7 @@ from plainchant.meaning.kernel import (
 )
 from plainchant.meaning.kernel import Branch as Fork
 from plainchant.meaning.lowering.graph import renumbered
+from plainchant.records import replace
 
 
 class Renaming:

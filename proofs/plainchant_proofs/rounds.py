@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import (
     Block,
     Choose,
@@ -27,6 +26,7 @@ from plainchant.meaning.kernel import (
 )
 from plainchant.meaning.lowering.graph import renumbered
 from plainchant.play.machine import Machine
+from plainchant.records import Frozen, replace
 from plainchant_proofs.topology import components, roots_of
 
 ANYWHERE = "any state at "

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+from _thread import interrupt_main
 from collections.abc import Sequence
 from typing import Any
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 
 RLIMIT = 20_000_000
 """Resource units for one question; about ten seconds, the same on every machine."""
@@ -42,6 +44,8 @@ class Blank:
 class Solver:
     """One incremental solver over an SMT-LIB script, asked with assumption literals. z3 is loaded when the first one is made.
 
+    The script is taken in when the first answer is wanted, or ahead (`begin`): for that z3 needs none of Python's time.
+
     Assumptions, cores and models go through z3's C interface: its Python objects check every argument anew, which takes longer than the
     answers.
     """
@@ -55,13 +59,46 @@ class Solver:
         self._solver.set("rlimit", rlimit)
         # Simplifying between questions takes longer than the questions: each is easy, and there are many.
         self._solver.set("simplify.delay", 1 << 30)
-        self._solver.from_string(script)
+        self._script: str | None = script
+        self._thread: threading.Thread | None = None
         self._context = self._owner.ref()
         self._model: Any = None
         self._literals: dict[str, Any] = {}
         self._names: dict[int, str] = {}
         self._declared: dict[str, Any] = {}
         self._kept: list[Any] = []
+
+    def begin(self) -> None:
+        """Take in the script, down to a first answer, in a thread of its own, beside what Python does.
+
+        Ctrl-C is told to the main thread then: z3 takes the signal for itself while it is at work.
+        """
+        self._thread = threading.Thread(target=self._beside, daemon=True)
+        self._thread.start()
+
+    def get_ready(self) -> None:
+        """See to it that the script was taken in, down to a first answer, and that no thread is at it any more."""
+        self._wait()
+        if self._script is not None:
+            self.check([])
+
+    def _beside(self) -> None:
+        try:
+            self._take_in()
+            self._answer([])
+        except KeyboardInterrupt:
+            interrupt_main()
+        except self._z3.Z3Exception:
+            pass  # it comes again where it is told: the script was not taken in
+
+    def _wait(self) -> None:
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _take_in(self) -> None:
+        self._solver.from_string(self._script)
+        self._script = None
 
     def _literal(self, name: str) -> Any:
         """The literal of a Boolean as z3's C interface has it."""
@@ -78,6 +115,12 @@ class Solver:
 
         Raises KeyboardInterrupt if Ctrl-C cancelled it: z3 takes the signal for itself, and its answer would pass for one at the limit.
         """
+        self._wait()
+        if self._script is not None:
+            self._take_in()
+        return self._answer(assumptions)
+
+    def _answer(self, assumptions: Sequence[str]) -> Answer:
         z3 = self._z3
         literals = (z3.Ast * len(assumptions))(*[self._literal(name) for name in assumptions])
         result = z3.Z3_solver_check_assumptions(self._context, self._solver.solver, len(assumptions), literals)

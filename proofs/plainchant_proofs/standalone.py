@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import (
     CAMPAIGN,
     All,
@@ -21,6 +20,7 @@ from plainchant.meaning.kernel import (
     successors,
 )
 from plainchant.play.machine import Machine, State
+from plainchant.records import Frozen
 from plainchant.text.place import Cite
 from plainchant_proofs.slicing import guards_of
 

@@ -7,9 +7,8 @@ needs; a comparison of a chain of writes with a constant is pushed down the chai
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, field
 
-from plainchant.frozen import Frozen
+from plainchant.records import Changing, Frozen, field
 
 
 class Num(Frozen, eq=False):
@@ -40,8 +39,7 @@ TRUE = Cond("true")
 FALSE = Cond("false")
 
 
-@dataclass
-class Terms:
+class Terms(Changing):
     """The table of nodes: the same node is made only once. Implements the engine's `Domain`."""
 
     _nodes: dict[tuple[object, ...], Term] = field(default_factory=dict)

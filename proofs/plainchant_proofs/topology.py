@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Block, Program, Stop, successors
 from plainchant.meaning.lowering.graph import renumbered
+from plainchant.records import Frozen, replace
 
 
 class Unrolled(Frozen):

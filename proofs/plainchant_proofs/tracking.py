@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Branch, Cases, Choose, Cond, Const, Program, Set, Variable, led_to, reads
+from plainchant.records import Changing, Frozen, field
 from plainchant.text.place import Cite
 from plainchant_proofs.terms import Cond as Term
 from plainchant_proofs.terms import Num, Printer, Terms
@@ -20,8 +18,7 @@ class Place(Frozen):
     text: str
 
 
-@dataclass
-class Printed:
+class Printed(Changing, dict=True):
     """Gives each printed guard and write a literal; the copies of one place (for each seat) share it.
 
     `ties` say that a literal ties the free terms of its place to their meaning; those without a literal always hold.

@@ -7,13 +7,13 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import truth
 from plainchant.meaning.kernel import Branch, Cases, Claimed, Cond, Exit, Program, Range, Stop, opposite
 from plainchant.play.documents import trace, write_json
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
+from plainchant.records import Frozen
 from plainchant.store import key_of, store_folder
 from plainchant_proofs.encode import Encoding
 from plainchant_proofs.explore import Stretch, Witness

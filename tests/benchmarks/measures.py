@@ -13,12 +13,12 @@ from time import perf_counter
 from typing import TypeVar
 
 from plainchant.data import data_folder
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Branch, Choose, Program, Range, Stop
 from plainchant.meaning.lower import compile_book
 from plainchant.meaning.modules import shipped_books
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
+from plainchant.records import Frozen
 from plainchant.text.parse import parse
 from plainchant.text.source import read_source
 

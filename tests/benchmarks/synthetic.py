@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plainchant.frozen import replace
 from plainchant.meaning.kernel import All, Block, Branch, Choose, Cond, Const, Equal, Program, Read, Stop
+from plainchant.records import replace
 from plainchant_proofs.renaming import Renaming
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 
 SEED = "circle"
 UNTOUCHED = ("claims.rules", "known_findings.rules", "book.rules")

@@ -24,10 +24,10 @@ for room in ("engine", "proofs", "tests"):
 from golden_plays import document, play_script  # noqa: E402
 from mutations.operators import OPERATORS, Mutant, mutants  # noqa: E402
 from plainchant.data import data_folder  # noqa: E402
-from plainchant.frozen import Frozen  # noqa: E402
 from plainchant.meaning.kernel import Program  # noqa: E402
 from plainchant.meaning.lower import compile_book  # noqa: E402
 from plainchant.play.machine import Machine  # noqa: E402
+from plainchant.records import Frozen  # noqa: E402
 from plainchant_proofs.checking import prove  # noqa: E402
 
 EACH = 10

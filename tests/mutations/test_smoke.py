@@ -10,7 +10,7 @@ import pytest
 from mutations.operators import OPERATORS, mutants
 from mutations.run import EACH, SURVIVORS, check, explained
 from plainchant.data import data_folder
-from plainchant.frozen import replace
+from plainchant.records import replace
 
 RULES = data_folder("rules") / "tcu"
 

@@ -7,15 +7,16 @@ import importlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
 from plainchant.faces.findings import ClaimVerdict, Finding
-from plainchant.frozen import Frozen
 from plainchant.meaning.compiled import compiled
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.modules import SUFFIX, books_in, module_folder
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic
 
 
@@ -73,10 +74,14 @@ class InstalledProver:
     def __init__(self, options: Mapping[str, object]) -> None:
         self._options = options
         self._blank: object = None
+        self._last: Proof | None = None
 
     def __call__(self, program: Program, *, digest: str = "") -> Proof:
+        """The proof; it stays with the prover until the next is wanted."""
+        self._last = None
         prove = importlib.import_module("plainchant_proofs.checking").prove
         proof: Proof = prove(program, digest=digest, blank=self._blank, **self._options)
+        self._last = proof
         return proof
 
     def get_ready(self) -> None:
@@ -85,8 +90,12 @@ class InstalledProver:
             self._blank = importlib.import_module("plainchant_proofs.proving").Blank()
 
 
+@lru_cache(maxsize=1)
 def installed_prover(**options: object) -> InstalledProver | None:
-    """The prover with these options; None where it is not installed (the engine itself never needs it)."""
+    """The prover with these options; None where it is not installed (the engine itself never needs it).
+
+    The last one is kept, and with it what it has proven last: to take that apart takes a while, and mostly the process ends before.
+    """
     return InstalledProver(options) if find_spec("plainchant_proofs") is not None else None
 
 

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 from rich_argparse import RawDescriptionRichHelpFormatter
 
 from plainchant.faces.calls import NOTHING_FOUND, WRONG_CALL, refuse
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 
 if TYPE_CHECKING:
     from plainchant.text.diagnostic import Diagnostic

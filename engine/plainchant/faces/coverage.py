@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from plainchant.faces.calls import FINDINGS, NOTHING_FOUND, one_of, print_json, refuse
 from plainchant.faces.printings import Printing, differences, printing_of, read_printings
-from plainchant.frozen import Frozen
 from plainchant.meaning.coverage import MISSING, STATES, PrintedLine, SourceCoverage, coverage_of, ranges_text
 from plainchant.meaning.modules import find_book, load, module_folder, printed_modules, shown_path
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 from plainchant.text.printed import RULE, SUFFIX, brought_up_to_date, table_text
 

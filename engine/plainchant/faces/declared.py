@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.modules import Library
 from plainchant.meaning.names import Names
 from plainchant.meaning.phrases import match_verb, subject_of, verb_parameters
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Bag, BuiltIn, Definition, Entry, Fact, Keep, Parameter, Requirement
 from plainchant.meaning.words import identifier
+from plainchant.records import Frozen
 from plainchant.text import tree as t
 
 Key = tuple[str, str]

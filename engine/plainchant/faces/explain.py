@@ -10,11 +10,11 @@ from pathlib import Path
 from plainchant.faces.calls import NOTHING_FOUND, refuse
 from plainchant.faces.declared import Declared, Key, declared, uses
 from plainchant.faces.samples import sample_of
-from plainchant.frozen import Frozen
 from plainchant.meaning.collect import collect
 from plainchant.meaning.modules import Library, find_book, load, shipped_books
 from plainchant.meaning.names import Names
 from plainchant.meaning.words import identifier, nearest_name, plain
+from plainchant.records import Frozen
 from plainchant.text import tree as t
 from plainchant.text.codes import CODES
 from plainchant.text.diagnostic import Diagnostic, problem

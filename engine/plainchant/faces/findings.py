@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from plainchant.frozen import Frozen, PartlyCompared
+from plainchant.records import Frozen, PartlyCompared
 from plainchant.text.codes import CODES, Code
 from plainchant.text.place import NOWHERE, Cite, Span
 

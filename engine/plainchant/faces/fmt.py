@@ -10,8 +10,8 @@ from pathlib import Path
 
 from plainchant.faces.calls import FINDINGS, NOTHING_FOUND, refuse
 from plainchant.files import write_whole
-from plainchant.frozen import Frozen
 from plainchant.meaning.modules import SUFFIX, shown_path
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 from plainchant.text.format import format_file
 from plainchant.text.parse import parse

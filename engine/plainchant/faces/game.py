@@ -9,12 +9,12 @@ from typing import Any
 
 from plainchant.faces.page import MARKS, Page
 from plainchant.faces.wording import Words, bag_text, seat_text
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import CAMPAIGN, SectionInfo, StandingRule
 from plainchant.meaning.words import nearest_name, plain
 from plainchant.play import account, documents
 from plainchant.play.moment import Ending, Question, Step
 from plainchant.play.session import Session
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic, problem
 
 STOPS = {"hole": "PC601", "impossible": "PC602", "range": "PC603", "dead-end": "PC604"}

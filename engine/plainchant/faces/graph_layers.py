@@ -7,10 +7,9 @@ A line that passes several layers bends only at points that stand in these layer
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
-from plainchant.frozen import Frozen
+from plainchant.records import Changing, Frozen, field
 
 GAP_BOX, GAP_LABEL, GAP_BEND = 26.0, 14.0, 18.0
 SWEEPS = 24
@@ -36,8 +35,7 @@ class Line(Frozen):
 # ---------------------------------------------------------------- layers
 
 
-@dataclass(slots=True)
-class Layering:
+class Layering(Changing):
     """Items (first the boxes, then labels and bends) with their layers and sizes, and the chains of items that the lines pass.
 
     A trunk is a run of bends in neighbouring layers, which lines that run together share.

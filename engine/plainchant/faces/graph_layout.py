@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from itertools import pairwise
 
 from plainchant.faces.graph_layers import Box, Layering, Line, layered, ordered
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 
 LEAST_RISE, MOST_RISE = 20.0, 64.0
 BAND_ABOVE, BAND_BELOW = 26.0, 22.0

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from plainchant.faces.findings import UNREACHABLE
 from plainchant.faces.graph_ways import Label, Way, excursions, ways_out
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import CAMPAIGN, Program, SectionInfo, Stop
+from plainchant.records import Frozen, replace
 from plainchant.text.place import Cite
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Branch, Cases, Choose, Exit, Goto, Program, Range, Stop, successors
+from plainchant.records import Frozen
 from plainchant.text.place import Cite
 
 

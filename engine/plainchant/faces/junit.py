@@ -11,8 +11,8 @@ from plainchant.faces.checking import CheckedBook
 from plainchant.faces.findings import ClaimVerdict, Finding, loops_followed
 from plainchant.faces.proofs_text import reason_lines, witness_lines
 from plainchant.faces.report import safe_text
-from plainchant.frozen import Frozen
 from plainchant.play.documents import cites_words
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic
 from plainchant.text.place import NOWHERE, Span
 

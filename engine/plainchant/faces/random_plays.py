@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from plainchant.faces.game import STOPS
 from plainchant.faces.page import Page
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import CAMPAIGN, Entrance, Program, SectionInfo, Stop
 from plainchant.play import documents
 from plainchant.play.machine import Machine
 from plainchant.play.session import Session
 from plainchant.play.walk import ENDLESS, Tracks, Walk, walk
+from plainchant.records import Changing, Frozen
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 
 
@@ -28,8 +27,7 @@ class Wanted(Frozen):
     call: str
 
 
-@dataclass(slots=True)
-class Result:
+class Result(Changing):
     """How often an ending was reached, and the first play that reached it."""
 
     first: Walk

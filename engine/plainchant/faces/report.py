@@ -41,6 +41,7 @@ _UNPRINTED = re.compile(r"[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U00
 def open_console(stream: IO[str] | None = None) -> Console:
     """Where text goes: colours only on a terminal, and never if NO_COLOR is set; plain lines otherwise."""
     from rich.console import Console
+    from rich.text import Text
 
     class Pipe(Console):
         """A console that leaves a closed pipe to the command line, which ends quietly."""
@@ -48,8 +49,19 @@ def open_console(stream: IO[str] | None = None) -> Console:
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
+        def print(self, *objects: Any, **how: Any) -> None:
+            """What is neither laid out nor coloured is written as it is: Rich would take forty times as long, and reports are long."""
+            if not terminal and len(objects) == 1 and how.get("soft_wrap") and isinstance(objects[0], str | Text):
+                line = Text(objects[0]).plain if isinstance(objects[0], str) else objects[0].plain
+                if "\t" not in line:
+                    self.file.write(f"{line}\n")
+                    return
+            super().print(*objects, **how)
+
     plain: dict[str, Any] = {"color_system": None} if os.environ.get("NO_COLOR") else {}
-    return Pipe(file=stream or sys.stdout, highlight=False, markup=False, emoji=False, **plain)
+    made = Pipe(file=stream or sys.stdout, highlight=False, markup=False, emoji=False, **plain)
+    terminal = made.is_terminal
+    return made
 
 
 # ---------------------------------------------------------------- text

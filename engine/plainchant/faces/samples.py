@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plainchant.data import data_folder
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 
 _VISIBLE = {sign: 0x2400 + sign for sign in range(0x20) if chr(sign) not in "\t\n\r"} | {0x7F: 0x2421}
 """Control characters are shown by their pictures (␀ and so on), on pages as well as on terminals."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plainchant.frozen import Frozen
 from plainchant.play import documents
 from plainchant.play.session import Session
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 from plainchant.text.source import Source, read_source
 

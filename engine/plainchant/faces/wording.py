@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import LogEntry, Program, SectionInfo
 from plainchant.play.account import Changes, Passage
 from plainchant.play.documents import cites_words
 from plainchant.play.views import CROSSED_OFF, LogLine, Seat, with_number
+from plainchant.records import Frozen
 from plainchant.text.place import Cite
 
 

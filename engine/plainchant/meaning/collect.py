@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from plainchant.frozen import replace
 from plainchant.meaning.carried import attribute, check_carried, listed_members
 from plainchant.meaning.modules import Library
 from plainchant.meaning.names import A_RESOLUTION_WAS_REACHED, Names, printed_forms, totals_of
@@ -34,6 +33,7 @@ from plainchant.meaning.symbols import (
     Zones,
 )
 from plainchant.meaning.words import identifier, nearest_name, plain
+from plainchant.records import replace
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic
 from plainchant.text.place import Span

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from plainchant import store
 from plainchant.beside import beside
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.modules import (
     Library,
@@ -27,6 +26,7 @@ from plainchant.meaning.modules import (
     shown_path,
     table_files,
 )
+from plainchant.records import Frozen, replace
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order
 from plainchant.text.place import Cite, Span
 

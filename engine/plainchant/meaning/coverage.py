@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.modules import Library, Module
 from plainchant.meaning.words import identifier
+from plainchant.records import Frozen
 from plainchant.text import tree as t
 from plainchant.text.declaration_text import declaration_headline
 from plainchant.text.printed import BLANK, RULE, LineTable, Printed

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.names import Names
 from plainchant.meaning.phrases import match_verb, subject_of
 from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Definition, Kind, Requirement, Rule, Section, Trigger, Verb
+from plainchant.records import Frozen
 from plainchant.text import tree as t
 from plainchant.text.source import MAX_DEPTH
 

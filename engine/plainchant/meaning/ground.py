@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.kernel import Block, Claimed, Const, Program, Set, all_of
 from plainchant.meaning.lowering.demands import rests_on
 from plainchant.meaning.lowering.expressions import Expressions
@@ -13,6 +12,7 @@ from plainchant.meaning.lowering.graph import moved
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.variables import Variables
+from plainchant.records import Frozen, replace
 from plainchant.text.expression_text import expression_text
 from plainchant.text.tree import Body, Claim, Expr, Truth
 

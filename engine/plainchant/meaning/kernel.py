@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from plainchant.frozen import Frozen, PartlyCompared, field
+from plainchant.records import Frozen, PartlyCompared, field
 from plainchant.text.place import NOWHERE, Cite, Span
 
 # ---------------------------------------------------------------- expressions

@@ -6,15 +6,15 @@ import os
 import os.path  # says no to a path that the system refuses, where pathlib raises
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plainchant.data import data_folder
-from plainchant.frozen import Frozen, field, replace
 from plainchant.meaning.words import nearest_name
+from plainchant.records import Frozen, field, replace
 from plainchant.text.diagnostic import Diagnostic, errors_in, in_reading_order, problem
-from plainchant.text.parse import parse
+from plainchant.text.parse import parse_all
 from plainchant.text.printed import SUFFIX as TABLE_SUFFIX
 from plainchant.text.printed import LineTable, read_table
 from plainchant.text.source import Source, read_source
@@ -175,20 +175,17 @@ class _Loader:
     def _read(self, path: Path) -> tuple[Module, list[tuple[Use, Source]]]:
         from plainchant.text.tree import Use
 
-        files, sources, uses = [], [], []
-        for file_path in self._files(path):
-            source, diagnostics = read_source(file_path, shown_path(file_path))
-            self.found += diagnostics
-            sources.append(source)
-            if errors_in(diagnostics):
-                continue
-            file, diagnostics = parse(source)
+        read = [read_source(file_path, shown_path(file_path)) for file_path in self._files(path)]
+        self.found += (diagnostic for _, diagnostics in read for diagnostic in diagnostics)
+        sound = [source for source, diagnostics in read if not errors_in(diagnostics)]
+        files, uses = [], []
+        for source, (file, diagnostics) in zip(sound, parse_all(sound), strict=True):
             self.found += diagnostics
             files.append(file)
             if not file.items and not diagnostics:
                 self.found.append(problem("PC008", source.span(1, 1)))
             uses += [(item, source) for item in file.items if isinstance(item, Use)]
-        module = Module(path.stem, tuple(files), tuple(sources))
+        module = Module(path.stem, tuple(files), tuple(source for source, _ in read))
         return replace(module, tables=tuple(self._tables(path, module.book))), uses
 
     def _tables(self, path: Path, book: Book | None) -> Iterator[LineTable]:
@@ -247,9 +244,15 @@ def known_modules(beside: Path) -> list[str]:
     return sorted(names)
 
 
+@lru_cache
+def _resolved(folder: str) -> Path:
+    """A folder without links; asked about each of its files."""
+    return Path(folder).resolve()
+
+
 def shown_path(path: Path) -> str:
     """The path as people see it: from the working folder, or from the shipped folders, never longer than need be."""
-    resolved = path.resolve()
+    resolved = path.resolve() if path.name in ("", "..") else _resolved(os.path.abspath(path.parent)) / path.name
     for base in (Path.cwd(), data_folder("rules").parent):
         if resolved.is_relative_to(base):
             return resolved.relative_to(base).as_posix()

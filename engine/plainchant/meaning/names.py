@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from plainchant.frozen import Frozen, field
 from plainchant.meaning.flow import walk
 from plainchant.meaning.symbols import (
     Attribute,
@@ -28,6 +27,7 @@ from plainchant.meaning.symbols import (
     Zones,
 )
 from plainchant.meaning.words import filled, plain
+from plainchant.records import Frozen, field
 from plainchant.text import tree as t
 from plainchant.text.source import Source
 

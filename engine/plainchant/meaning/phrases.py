@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.names import Names
 from plainchant.meaning.resolve import Complain, Scope, Whose, bound_member, find_kind, silent, type_of
 from plainchant.meaning.symbols import NUMBER, Kind, Parameter, Verb
+from plainchant.records import Frozen
 from plainchant.text import tree as t
 
 

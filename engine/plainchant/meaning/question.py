@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plainchant.frozen import replace
 from plainchant.meaning.check_expressions import ExpressionChecker, check_section
 from plainchant.meaning.ground import Ground, with_question
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.reporter import Reporter
 from plainchant.meaning.resolve import Scope
+from plainchant.records import replace
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in, problem
 from plainchant.text.parse import parse

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from plainchant.frozen import Frozen, field, replace
 from plainchant.meaning.names import Names, member_positions, printed_forms
 from plainchant.meaning.symbols import Attribute, Bag, Definition, Entry, Fact, Keep, Kind, Parameter, Type, Value
 from plainchant.meaning.words import nearest_name
+from plainchant.records import Frozen, field, replace
 from plainchant.text import tree as t
 from plainchant.text.place import Span
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainchant.frozen import Frozen, PartlyCompared
+from plainchant.records import Frozen, PartlyCompared
 from plainchant.text import tree as t
 
 

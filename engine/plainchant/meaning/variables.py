@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from copy import copy
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Variable
 from plainchant.meaning.names import Names, printed_forms
 from plainchant.meaning.symbols import Bag, Entry, Fact, Keep, Kind, Type, Value
 from plainchant.meaning.words import filled
+from plainchant.records import Frozen
 
 LOG_STATES = ("not recorded", "recorded", "crossed off")
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.domains import Values
 from plainchant.meaning.evaluate import carry_out
 from plainchant.meaning.kernel import Block, Note, SectionInfo, Set
 from plainchant.play.machine import Machine, State
 from plainchant.play.moment import Choice, Moment, taken
 from plainchant.play.session import Session, find_entrance
+from plainchant.records import Frozen, replace
 
 Changes = Mapping[int, tuple[int, int]]
 """Variables that changed, each with its value before and after."""

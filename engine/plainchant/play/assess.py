@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from plainchant.frozen import Frozen, field, replace
 from plainchant.meaning.domains import NOTHING_KNOWN, Between, Interval
 from plainchant.meaning.evaluate import number, truth
 from plainchant.meaning.kernel import Cond, Demand, Num, Program, Truth, reads
 from plainchant.play.position import Position
+from plainchant.records import Frozen, field, replace
 
 HOLDS, FAILS, NOT_DECIDED, DEPENDS = "holds", "fails", "not decided", "depends on the reading"
 MOST_READINGS = 256

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 
 _MASK = (1 << 64) - 1
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from plainchant import __version__
 from plainchant.files import write_whole
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Program
 from plainchant.play import views
 from plainchant.play.machine import Machine
 from plainchant.play.moment import Choice, Question, Step
 from plainchant.play.session import Session
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.place import Cite, cite_text
 

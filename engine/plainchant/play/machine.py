@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.domains import Functions, PythonText, Values
 from plainchant.meaning.evaluate import carry_out, number, truth
 from plainchant.meaning.kernel import (
@@ -33,6 +32,7 @@ from plainchant.meaning.kernel import (
     successors,
     sum_of,
 )
+from plainchant.records import Frozen
 
 State = list[int]
 """The values of all variables, by number."""

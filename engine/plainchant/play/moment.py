@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Cases, Choose, Entrance, Note, Program, Range, SectionInfo, Stop
 from plainchant.meaning.words import plain
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine, State
+from plainchant.records import Frozen
 from plainchant.text.place import Cite
 
 

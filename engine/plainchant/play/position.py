@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Answerable, Program
 from plainchant.meaning.words import nearest_name, plain
+from plainchant.records import Changing, Frozen, field
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.place import Span
 from plainchant.text.source import Source
@@ -67,8 +66,7 @@ def _source(path: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
         return None, (problem("PC006", path=str(path), why=error.strerror or str(error)),)
 
 
-@dataclass
-class _Reader:
+class _Reader(Changing):
     """Collects what a document tells: the value of each variable, and the words by which it was told."""
 
     source: Source

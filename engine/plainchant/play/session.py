@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Entrance, Note, Program, SectionInfo, StandingRule
 from plainchant.meaning.words import nearest_name, plain
 from plainchant.play import views
@@ -23,6 +22,7 @@ from plainchant.play.moment import (
     find_choice,
     question,
 )
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic, problem
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Program
+from plainchant.records import Frozen
 
 RECORDED, CROSSED_OFF = 1, 2
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Choose, Entrance, Range, Stop
 from plainchant.play.chance import Chance
 from plainchant.play.machine import Machine
+from plainchant.records import Changing, Frozen, field
 
 MOST_DECISIONS = 2_000
 """A play that goes on longer is given up: its book probably leads round in a circle."""
@@ -28,8 +27,7 @@ class Walk(Frozen):
     choices: tuple[int, ...]
 
 
-@dataclass(slots=True)
-class Tracks:
+class Tracks(Changing):
     """What random plays have seen so far: how often each block was passed and each choice taken."""
 
     passed: Counter[int] = field(default_factory=Counter)

@@ -8,7 +8,7 @@ from typing import Any
 from lark import Token, Tree
 from lark.tree import Meta
 
-from plainchant.frozen import replace
+from plainchant.records import replace
 from plainchant.text import tree as t
 
 _ESCAPE = re.compile(r"\\(.)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 
 
 class Code(Frozen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 from plainchant.text.codes import CODES, Code
 from plainchant.text.place import NOWHERE, Span
 

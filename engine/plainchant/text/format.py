@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
-from plainchant.frozen import Frozen, replace
+from plainchant.records import Frozen, replace
 from plainchant.text import tree as t
 from plainchant.text.declaration_text import attribute_text, choice_text, declaration_headline, field_text, trigger_text
 from plainchant.text.expression_text import expression_text, ref_text

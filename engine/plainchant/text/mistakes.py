@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.expected import all_spellings, expectation, spellings
 from plainchant.text.layout import (

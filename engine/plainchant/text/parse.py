@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from plainchant.frozen import replace
+from plainchant.beside import beside
+from plainchant.records import replace
 from plainchant.text.diagnostic import Diagnostic, in_reading_order
 from plainchant.text.parser import parser
 from plainchant.text.source import Source
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
     from plainchant.text.tree import Comment, File
 
+_MUCH = 30_000
+"""Characters of text that take as long to read as a process beside takes to begin, several times over."""
 _COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(#.*)')
 
 
@@ -35,6 +39,27 @@ def parse(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
     file = _file(read(recovered.text + "\n"), source)
     sound = (item for item in file.items if recovered.mended.isdisjoint(range(item.span.line, item.span.end_line + 1)))
     return replace(file, items=tuple(sound)), in_reading_order(recovered.diagnostics)
+
+
+def parse_all(sources: Sequence[Source]) -> list[tuple[File, tuple[Diagnostic, ...]]]:
+    """Parse files. Of a long book, half is read in a process beside."""
+    sizes = list(accumulate(len(source.text) for source in sources))
+    half = sum(size <= sizes[-1] / 2 for size in sizes) if sizes and sizes[-1] > _MUCH else len(sources)
+    _get_ready()  # before there are two of this process, so that it is done once
+    with beside(_parse_each, here=half == len(sources)) as other:
+        other.post(sources[half:])
+        return [*_parse_each(sources[:half]), *other.answer()]
+
+
+def _parse_each(sources: Sequence[Source]) -> list[tuple[File, tuple[Diagnostic, ...]]]:
+    return [parse(source) for source in sources]
+
+
+def _get_ready() -> None:
+    """Load all that reads a text."""
+    import plainchant.text.build  # noqa: F401
+
+    parser()
 
 
 def _file(tree: Tree[Any], source: Source) -> File:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
-from plainchant.frozen import Frozen, PartlyCompared, compared
+from plainchant.records import Frozen, PartlyCompared, compared, values_of
 
 
 class Span(Frozen):
@@ -28,14 +30,14 @@ class Node(PartlyCompared, kw_only=True):
     span: Span = NOWHERE
 
 
-def children(node: Node, *, cites: bool = False) -> list[object]:
+def children(node: Node, *, cites: bool = False) -> tuple[object, ...]:
     """What a node says, in its order: everything but its place, and but the lines that it cites, if these are not wanted."""
-    return [getattr(node, name) for name in _names(type(node), cites)]
+    return _values(type(node), cites)(node)
 
 
 @cache
-def _names(kind: type[Node], cites: bool) -> tuple[str, ...]:
-    return tuple(name for name in compared(kind) if cites or name != "cites")
+def _values(kind: type[Node], cites: bool) -> Callable[[object], tuple[Any, ...]]:
+    return values_of([name for name in compared(kind) if cites or name != "cites"])
 
 
 class Cite(Node):

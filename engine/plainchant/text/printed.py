@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.place import Span
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic
 from plainchant.text.layout import (
     block_end,

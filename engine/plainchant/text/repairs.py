@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from typing import Any
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 from plainchant.text.expected import all_spellings, spellings
 from plainchant.text.layout import indent_of, without_comment, without_words
 

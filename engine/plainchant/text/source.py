@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from pathlib import Path
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 from plainchant.text.diagnostic import Diagnostic, problem
 from plainchant.text.layout import without_words
 from plainchant.text.place import Span

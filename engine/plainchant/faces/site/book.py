@@ -13,13 +13,13 @@ from plainchant.faces.declared import Declared, Key, Use, declared, uses
 from plainchant.faces.findings import ClaimVerdict, Finding
 from plainchant.faces.graph import best_verdicts
 from plainchant.faces.graph_model import BookGraph, graph_of
-from plainchant.frozen import Frozen
 from plainchant.meaning.collect import collect
 from plainchant.meaning.compiled import Compiled, compiled
 from plainchant.meaning.coverage import SourceCoverage, coverage_of
 from plainchant.meaning.kernel import Program
 from plainchant.meaning.modules import Library, load
 from plainchant.meaning.names import Names
+from plainchant.records import Frozen
 from plainchant.text import tree as t
 from plainchant.text.diagnostic import Diagnostic, errors_in
 

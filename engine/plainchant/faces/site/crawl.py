@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 
 LARGEST = 1_000_000
 """Bytes of a page."""

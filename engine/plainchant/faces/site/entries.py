@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plainchant.faces.site.md import bullets, link, said
 from plainchant.faces.site.writer import Writer
-from plainchant.frozen import Frozen
+from plainchant.records import Frozen
 
 
 class Pairs(Frozen):

@@ -8,12 +8,12 @@ from plainchant.faces.declared import spaced
 from plainchant.faces.site.md import esc, said
 from plainchant.faces.site.plain import Linker, PlainExpressions
 from plainchant.faces.wording import sentence
-from plainchant.frozen import Frozen, replace
 from plainchant.meaning.names import Names
 from plainchant.meaning.phrases import match_verb, subject_of
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Keep, Kind
 from plainchant.meaning.words import identifier
+from plainchant.records import Frozen, replace
 from plainchant.text import tree as t
 from plainchant.text.expression_text import expression_text
 from plainchant.text.statement_text import headline, item_text, phrase_text

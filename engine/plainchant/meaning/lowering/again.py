@@ -7,14 +7,13 @@ So a rule may interrupt itself, as the books have it (an incursion that causes a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from plainchant.frozen import Frozen
 from plainchant.meaning.kernel import Branch, Cond, Const, Either, Equal, Goto, Less, Minus, Num, Plus, Read, Set, Stop, some_of
 from plainchant.meaning.lowering.context import Lowering
 from plainchant.meaning.lowering.frame import Frame
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Rule
+from plainchant.records import Changing, Frozen, field
 from plainchant.text import tree as t
 from plainchant.text.place import Cite
 
@@ -32,8 +31,7 @@ class Site(Frozen):
     first: bool
 
 
-@dataclass
-class SharedRule:
+class SharedRule(Changing):
     """One rule in one section: its first block, where it ends, from where it is begun, and the variables that a call must put aside."""
 
     rule: Rule

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from plainchant.frozen import Frozen, field, replace
 from plainchant.meaning.kernel import Num
 from plainchant.meaning.resolve import Scope
 from plainchant.meaning.symbols import Kind
+from plainchant.records import Frozen, field, replace
 
 
 class Frame(Frozen):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from plainchant.frozen import replace
 from plainchant.meaning.kernel import (
     Block,
     Branch,
@@ -20,6 +19,7 @@ from plainchant.meaning.kernel import (
     Truth,
     successors,
 )
+from plainchant.records import replace
 from plainchant.text.place import Cite
 
 

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import pytest
 
-from plainchant.frozen import Frozen, PartlyCompared, compared, field, replace
 from plainchant.meaning import symbols
+from plainchant.records import Frozen, PartlyCompared, compared, field, replace
 from plainchant.text import tree as t
 
 

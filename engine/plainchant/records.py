@@ -1,12 +1,12 @@
-"""What all records of Plainchant are made of: values with named fields that nobody changes any more.
+"""What all records of Plainchant are made of: named fields, set when the record is made; most are never changed any more.
 
-Two hundred frozen dataclasses would take a third of the time in which a book is read only to come into being: Python writes the methods of
+Two hundred dataclasses would take a third of the time in which a book is read only to come into being: Python writes the methods of
 each as text and compiles them, in every process anew. msgspec has these methods once, in C, for all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, ClassVar, dataclass_transform
@@ -14,7 +14,7 @@ from typing import Any, ClassVar, dataclass_transform
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-__all__ = ["Frozen", "PartlyCompared", "compared", "field", "replace"]
+__all__ = ["Changing", "Frozen", "PartlyCompared", "compared", "field", "replace", "values_of"]
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -35,7 +35,7 @@ class PartlyCompared(Frozen, eq=False):
         if type(other) is not type(self):
             return NotImplemented
         values = _values(type(self))
-        return bool(values(self) == values(other))
+        return values(self) == values(other)
 
     def __hash__(self) -> int:
         kind = type(self)
@@ -46,6 +46,12 @@ class PartlyCompared(Frozen, eq=False):
         return f"{kind.__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in compared(kind))})"
 
 
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+class Changing(Struct, eq=False):
+    """A record of something under way, whose fields change; it is equal to nothing but itself. `dict=True` as above, and for what it has
+    beside its fields."""
+
+
 @cache
 def compared(kind: type[PartlyCompared]) -> tuple[str, ...]:
     """The names of the fields that make a difference to equality, in their order."""
@@ -53,7 +59,12 @@ def compared(kind: type[PartlyCompared]) -> tuple[str, ...]:
 
 
 @cache
-def _values(kind: type[PartlyCompared]) -> Callable[[PartlyCompared], Any]:
-    """What gives the fields that are compared: one as it is, several together."""
-    names = compared(kind)
-    return attrgetter(*names) if names else lambda _one: ()
+def _values(kind: type[PartlyCompared]) -> Callable[[PartlyCompared], tuple[Any, ...]]:
+    return values_of(compared(kind))
+
+
+def values_of(names: Sequence[str]) -> Callable[[object], tuple[Any, ...]]:
+    """What gives the values of these fields of a record."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda record: tuple([getattr(record, name) for name in names])
