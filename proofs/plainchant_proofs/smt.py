@@ -62,6 +62,7 @@ class Solver:
         self._script: str | None = script
         self._thread: threading.Thread | None = None
         self._context = self._owner.ref()
+        self._true = z3.BoolVal(True, self._owner)
         self._model: Any = None
         self._literals: dict[str, Any] = {}
         self._names: dict[int, str] = {}
@@ -145,7 +146,7 @@ class Solver:
         """Whether the last model makes a Boolean true; one that it leaves open counts as false."""
         z3 = self._z3
         value = z3.Z3_model_get_const_interp(self._context, self._last_model().model, self._declaration(name))
-        return value is not None and bool(z3.Z3_get_bool_value(self._context, value) == z3.Z3_L_TRUE)
+        return value is not None and bool(value.value == self._true.as_ast().value)
 
     def _declaration(self, name: str) -> Any:
         found = self._declared.get(name)
