@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from plainchant.beside import Beside, beside
@@ -12,7 +11,7 @@ from plainchant.faces.findings import REACHABLE, UNREACHABLE, Because, ClaimVerd
 from plainchant.faces.progress import Progress
 from plainchant.meaning.kernel import CAMPAIGN, Claimed, Program
 from plainchant.play.machine import Machine
-from plainchant.records import replace
+from plainchant.records import Changing, replace
 from plainchant_proofs import findings as found
 from plainchant_proofs.checking import Clock, Kept, Traces
 from plainchant_proofs.claims import about_plays, judged, promised, put_claims, worked_out
@@ -50,63 +49,84 @@ def proven(
     ends, carried = endings(program), found.carried_out(program, goals)
     outline = outlined(program, limits, [claim.condition for claim in program.claims], [*goals, *carried.values(), *ends])
     rounds = outline.unrolled.bound is not None  # proven by induction, which leaves little to be shared out
+    elsewhere = jobs if jobs is not None and jobs > 1 and not rounds else 0
     here = rounds or jobs is not None
     blank = blank or Blank()
     with beside(Reasons(program, machine, limits, outline, about_plays(program), found.explained(goals), blank), here=here) as reasons:
-        proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, blank, reasons, here)
-        if rounds:
-            return (*proving.everything(None), proving)
-        if jobs is not None and jobs > 1:
+        explained = [] if rounds else about_plays(program)
+        if explained:
+            reasons.post(Wanted(explained))
+        known = {} if rounds or elsewhere else in_pieces(program, limits, goals, progress)
+        clock.lap("pieces")
+        proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, blank, reasons, here, explained, known)
+        if elsewhere:
             from plainchant_proofs.pool import shared_out
 
-            with shared_out(program, limits, goals, jobs) as shares:
+            with shared_out(program, limits, goals, elsewhere) as shares:
                 return (*proving.everything(shares), proving)
-        known = in_pieces(program, limits, goals, progress)
-        clock.lap("pieces")
-        return (*proving.everything(None, known), proving)
+        return (*proving.everything(None), proving)
 
 
-class _Proving:
-    """One pass over a book: all questions are put, then asked, then explained."""
+class _Proving(Changing, dict=True):
+    """One pass over a book: all questions are put, then asked, then explained.
 
-    def __init__(
-        self, program: Program, machine: Machine, limits: Limits, progress: Progress, clock: Clock, goals: Sequence[Goal],
-        carried: Mapping[Goal, Goal], outline: Outline, blank: Blank, reasons: Beside[Wanted, list[Reason]], here: bool,
-    ) -> None:  # fmt: skip
-        self.program = program
-        self.limits = limits
-        self.progress = progress
-        self.clock = clock
-        self.goals = goals
-        self.reasons = reasons
-        self.here = here
-        self.explained = [] if outline.unrolled.bound is not None else self._posted(about_plays(program))
-        self.prover = Prover(program, machine, limits, outline=outline, blank=blank)
-        self.questions = put_goals(self.prover, goals)
-        self.carried = _put_carried(self.prover, carried)
-        self.claims = put_claims(self.prover, program.claims)
-        self.alone = [(one, _put_standalone(self.prover, one)) for one in standalones(machine)]
-        self.outcomes = put_readings(self.prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
-        if not here:
-            self.prover.begin()  # though plays will have shown many goals: to decide a few literals more takes less time than to wait
-        clock.lap("encode")
+    `explained` are the claims whose reasons were asked for already; `known` are verdicts of goals that need not be asked.
+    """
+
+    program: Program
+    machine: Machine
+    limits: Limits
+    progress: Progress
+    clock: Clock
+    goals: Sequence[Goal]
+    carried: Mapping[Goal, Goal]
+    outline: Outline
+    blank: Blank
+    reasons: Beside[Wanted, list[Reason]]
+    here: bool
+    explained: Sequence[Claimed]
+    known: Mapping[Goal, Verdict]
+
+    def __post_init__(self) -> None:
+        program, goals = self.program, self.goals
+        self.prover = prover = Prover(program, self.machine, self.limits, outline=self.outline, blank=self.blank)
+        if self.rounds:  # what plays have shown need not be put, and each question less is one less for the solver to decide in each answer
+            self._explore()
+        self.questions = put_goals(prover, [goal for goal in goals if goal not in self.known])
+        self.done = _put_carried(prover, self.carried)
+        self.claims = put_claims(prover, program.claims)
+        self.alone = [(one, _put_standalone(prover, one)) for one in standalones(self.machine)]
+        self.outcomes = put_readings(prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
+        if not self.here:
+            prover.begin()
+        if not self.rounds:  # of a book that is played once, it takes less time to decide more questions than to wait with the solver
+            self._explore()
+        self.clock.lap("encode")
+
+    @property
+    def rounds(self) -> bool:
+        """Whether play goes round in loops."""
+        return self.outline.unrolled.bound is not None
+
+    def _explore(self) -> None:
+        self.clock.lap("encode")
         self.prover.explore()
-        clock.lap("explore")
+        self.clock.lap("explore")
 
-    def everything(self, shares: Shares | None, known: Mapping[Goal, Verdict] = MappingProxyType({})) -> tuple[Kept, Traces]:
-        """All findings and claims; `known` are verdicts of goals that need not be asked."""
+    def everything(self, shares: Shares | None) -> tuple[Kept, Traces]:
+        """All findings and claims."""
         prover, program = self.prover, self.program
         inductive = self._by_induction()
         self.clock.lap("induction")
         prover.get_ready()
         with beside(self._by_reading, here=self.here) as readings:
             readings.post(inductive)
-            verdicts = {} if shares is not None else self._asked({**known, **dict.fromkeys(inductive.excluded, NEVER)})
+            verdicts = {} if shares is not None else self._asked({**self.known, **dict.fromkeys(inductive.excluded, NEVER)})
             claim_verdicts = [self._claim(claim, question, inductive) for claim, question in zip(program.claims, self.claims, strict=True)]
             standing = [finding for one, asked in self.alone for finding in _judge_standalone(prover, one, asked)]
             if shares is not None:
                 verdicts = shares.verdicts(self.progress)
-            always = frozenset(goal for goal, question in self.carried.items() if self._never_done(verdicts[goal], question))
+            always = frozenset(goal for goal, question in self.done.items() if self._never_done(verdicts[goal], question))
             self.clock.lap("solve")
             never = frozenset(g.section.key for g, v in verdicts.items() if g.kind == "section" and v.verdict == UNREACHABLE)
             proven = found.Proven(program, verdicts, never, always)
@@ -126,7 +146,7 @@ class _Proving:
 
     def _by_reading(self, inductive: Inductive) -> list[Finding]:
         """What depends on how the text is read."""
-        if self.prover.encoding.bound is None:
+        if not self.rounds:
             return list(depending(self.prover, self.outcomes))
         from plainchant_proofs.independence import readings_of_rounds
 
@@ -140,7 +160,7 @@ class _Proving:
 
     def _by_induction(self) -> Inductive:
         """What is so however often play goes round; of the goals, those that no play has shown."""
-        if self.prover.encoding.bound is None:
+        if not self.rounds:
             return NOTHING
         return by_induction(self.program, self.program.claims, [g for g in self.goals if not settled(self.prover, g)], self.limits)
 
@@ -148,7 +168,7 @@ class _Proving:
         if claim.name in inductive.because:
             return NEVER
         shows = shown_by(self.program, claim)
-        if self.prover.encoding.bound is not None and shows.at is not None:
+        if self.rounds and shows.at is not None:
             found = found_by_chance(self.prover.machine, self.program.entrances[0], shows)
             if found is not None:
                 return Verdict(REACHABLE, found, self.prover.encoding.bound)
