@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 from plainchant.faces.command_line import main
+from plainchant.meaning.modules import shown_path
 from plainchant_proofs import pool
 
 LONG = "long" * 100
@@ -119,3 +120,16 @@ def test_no_more_processes_than_there_are_goals(small: str, monkeypatch: pytest.
     shared = _report(capsys, "check", small, "--no-cache", "--jobs", "99999")
     assert asked == [2]
     assert [f["message"] for f in shared["findings"]] == [f["message"] for f in alone["findings"]]
+
+
+def test_a_path_is_shown_from_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = tmp_path / "real" / "deep"
+    deep.mkdir(parents=True)
+    (tmp_path / "link").symlink_to(deep)
+    monkeypatch.chdir(tmp_path)
+    for way in ("real/deep", "link", "link/../deep", str(deep), "real/../link"):
+        assert shown_path(Path(way, "woods.rules")) == "real/deep/woods.rules"
+    assert shown_path(Path()) == "."
+    monkeypatch.chdir(deep)
+    assert shown_path(Path("woods.rules")) == "woods.rules"
+    assert [shown_path(Path(way)) for way in ("..", "../other.rules")] == ["..", "../other.rules"]

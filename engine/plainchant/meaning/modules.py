@@ -245,15 +245,16 @@ def known_modules(beside: Path) -> list[str]:
 
 
 @lru_cache
-def _resolved(folder: str) -> Path:
+def _resolved(folder: Path) -> Path:
     """A folder without links; asked about each of its files."""
-    return Path(folder).resolve()
+    return folder.resolve()
 
 
 def shown_path(path: Path) -> str:
     """The path as people see it: from the working folder, or from the shipped folders, never longer than need be."""
-    resolved = path.resolve() if path.name in ("", "..") else _resolved(os.path.abspath(path.parent)) / path.name
-    for base in (Path.cwd(), data_folder("rules").parent):
+    here = Path.cwd()
+    resolved = path.resolve() if path.name in ("", "..") else _resolved(here / path.parent) / path.name
+    for base in (here, data_folder("rules").parent):
         if resolved.is_relative_to(base):
             return resolved.relative_to(base).as_posix()
     return str(path)
