@@ -109,7 +109,7 @@ class Slice:
 
         Without recursion, as a book can be as long as it likes: what a block depends on is worked out before it.
         """
-        waiting = [(block, False)]
+        waiting = [] if block in self._past else [(block, False)]
         while waiting:
             one, ready = waiting.pop()
             if ready:
