@@ -56,6 +56,7 @@ def proven(
         explained = [] if rounds else about_plays(program)
         if explained:
             reasons.post(Wanted(explained))
+        clock.lap("encode")
         known = {} if rounds or elsewhere else in_pieces(program, limits, goals, progress)
         clock.lap("pieces")
         proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, blank, reasons, here, explained, known)
