@@ -30,7 +30,7 @@ def parse_expression(text: str, name: str) -> tuple[t.Expr | None, Source, tuple
         return (
             None,
             own,
-            (problem("PC113", Span(name, 1, 1, 1, 2), source_line=shown, expected="write a condition, for example a log entry"),),
+            (problem("PC113", Span(name, 1, 1, 1, 2), source_line=shown or " ", expected="write a condition, for example a log entry"),),
         )
     if wrong := unusable(own):
         return None, own, wrong
@@ -108,7 +108,7 @@ def _section(text: str, scope: Scope, diagnostics: list[Diagnostic]) -> t.Ref | 
     reporter = Reporter({})
     check_section(ref, scope, reporter)
     span = Span("the section", 1, 1, 1, len(text) + 1)
-    diagnostics += [replace(diagnostic, at=span, source_line=text) for diagnostic in reporter.found]
+    diagnostics += [replace(diagnostic, at=span, source_line=text or " ") for diagnostic in reporter.found]
     return ref
 
 
