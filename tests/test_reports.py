@@ -16,7 +16,7 @@ from plainchant.faces.report import open_console
 def _written(console: type[Console] | None, what: object, **how: object) -> str:
     stream = io.StringIO()
     made = open_console(stream) if console is None else console(file=stream, highlight=False, markup=False, emoji=False)
-    made.print(what, **how)  # type: ignore[arg-type]
+    made.print(what, **how)
     return stream.getvalue()
 
 

@@ -45,7 +45,7 @@ def parse_all(sources: Sequence[Source]) -> list[tuple[File, tuple[Diagnostic, .
     """Parse files. Of a long book, half is read in a process beside."""
     sizes = list(accumulate(len(source.text) for source in sources))
     half = sum(size <= sizes[-1] / 2 for size in sizes) if sizes and sizes[-1] > _MUCH else len(sources)
-    _get_ready()  # before there are two of this process, so that it is done once
+    parser()  # before there are two of this process, so that its tables are read once
     with beside(_parse_each, here=half == len(sources)) as other:
         other.post(sources[half:])
         return [*_parse_each(sources[:half]), *other.answer()]
@@ -53,13 +53,6 @@ def parse_all(sources: Sequence[Source]) -> list[tuple[File, tuple[Diagnostic, .
 
 def _parse_each(sources: Sequence[Source]) -> list[tuple[File, tuple[Diagnostic, ...]]]:
     return [parse(source) for source in sources]
-
-
-def _get_ready() -> None:
-    """Load all that reads a text."""
-    import plainchant.text.build  # noqa: F401
-
-    parser()
 
 
 def _file(tree: Tree[Any], source: Source) -> File:
