@@ -68,6 +68,11 @@ class Outline(Frozen):
     unrolled: Unrolled
     slice: Slice
 
+    @property
+    def rounds(self) -> bool:
+        """Whether play goes round in loops, and is followed only so often."""
+        return self.unrolled.bound is not None
+
 
 def outlined(program: Program, limits: Limits, wanted: Sequence[Condition] = (), goals: Sequence[Goal] = ()) -> Outline:
     """What matters to these conditions (also where no guard reads their variables) and goals (all copies of a goal's blocks count)."""

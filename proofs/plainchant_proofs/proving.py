@@ -48,18 +48,11 @@ def proven(
     goals = goals_of(program)
     ends, carried = endings(program), found.carried_out(program, goals)
     outline = outlined(program, limits, [claim.condition for claim in program.claims], [*goals, *carried.values(), *ends])
-    rounds = outline.unrolled.bound is not None  # proven by induction, which leaves little to be shared out
-    elsewhere = jobs if jobs is not None and jobs > 1 and not rounds else 0
-    here = rounds or jobs is not None
+    here = outline.rounds or jobs is not None  # rounds are proven by induction, which leaves little to be shared out
+    elsewhere = jobs if jobs is not None and jobs > 1 and not outline.rounds else 0
     blank = blank or Blank()
     with beside(Reasons(program, machine, limits, outline, about_plays(program), found.explained(goals), blank), here=here) as reasons:
-        explained = [] if rounds else about_plays(program)
-        if explained:
-            reasons.post(Wanted(explained))
-        clock.lap("encode")
-        known = {} if rounds or elsewhere else in_pieces(program, limits, goals, progress)
-        clock.lap("pieces")
-        proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, blank, reasons, here, explained, known)
+        proving = _Proving(program, machine, limits, progress, clock, goals, carried, outline, blank, reasons, here, elsewhere)
         if elsewhere:
             from plainchant_proofs.pool import shared_out
 
@@ -69,10 +62,7 @@ def proven(
 
 
 class _Proving(Changing, dict=True):
-    """One pass over a book: all questions are put, then asked, then explained.
-
-    `explained` are the claims whose reasons were asked for already; `known` are verdicts of goals that need not be asked.
-    """
+    """One pass over a book: all questions are put, then asked, then explained. `elsewhere` is how many processes decide the goals."""
 
     program: Program
     machine: Machine
@@ -85,13 +75,19 @@ class _Proving(Changing, dict=True):
     blank: Blank
     reasons: Beside[Wanted, list[Reason]]
     here: bool
-    explained: Sequence[Claimed]
-    known: Mapping[Goal, Verdict]
+    elsewhere: int
 
     def __post_init__(self) -> None:
         program, goals = self.program, self.goals
+        self.explained = [] if self.outline.rounds else self._posted(about_plays(program))
+        self.clock.lap("encode")
+        whole = self.outline.rounds or self.elsewhere
+        self.known = {} if whole else in_pieces(program, self.limits, goals, self.progress)
+        self.clock.lap("pieces")
         self.prover = prover = Prover(program, self.machine, self.limits, outline=self.outline, blank=self.blank)
-        if self.rounds:  # what plays have shown need not be put, and each question less is one less for the solver to decide in each answer
+        if (
+            self.outline.rounds
+        ):  # what plays have shown need not be put, and each question less is one less for the solver to decide in each answer
             self._explore()
         self.questions = put_goals(prover, [goal for goal in goals if goal not in self.known])
         self.done = _put_carried(prover, self.carried)
@@ -100,14 +96,11 @@ class _Proving(Changing, dict=True):
         self.outcomes = put_readings(prover, [g for g in goals if g.kind in ("section", "entry")] + endings(program))
         if not self.here:
             prover.begin()
-        if not self.rounds:  # of a book that is played once, it takes less time to decide more questions than to wait with the solver
+        if (
+            not self.outline.rounds
+        ):  # of a book that is played once, it takes less time to decide more questions than to wait with the solver
             self._explore()
         self.clock.lap("encode")
-
-    @property
-    def rounds(self) -> bool:
-        """Whether play goes round in loops."""
-        return self.outline.unrolled.bound is not None
 
     def _explore(self) -> None:
         self.clock.lap("encode")
@@ -147,7 +140,7 @@ class _Proving(Changing, dict=True):
 
     def _by_reading(self, inductive: Inductive) -> list[Finding]:
         """What depends on how the text is read."""
-        if not self.rounds:
+        if not self.outline.rounds:
             return list(depending(self.prover, self.outcomes))
         from plainchant_proofs.independence import readings_of_rounds
 
@@ -161,7 +154,7 @@ class _Proving(Changing, dict=True):
 
     def _by_induction(self) -> Inductive:
         """What is so however often play goes round; of the goals, those that no play has shown."""
-        if not self.rounds:
+        if not self.outline.rounds:
             return NOTHING
         return by_induction(self.program, self.program.claims, [g for g in self.goals if not settled(self.prover, g)], self.limits)
 
@@ -169,7 +162,7 @@ class _Proving(Changing, dict=True):
         if claim.name in inductive.because:
             return NEVER
         shows = shown_by(self.program, claim)
-        if self.rounds and shows.at is not None:
+        if self.outline.rounds and shows.at is not None:
             found = found_by_chance(self.prover.machine, self.program.entrances[0], shows)
             if found is not None:
                 return Verdict(REACHABLE, found, self.prover.encoding.bound)
