@@ -104,16 +104,7 @@ def _used(user: User, names: Names) -> Iterator[User]:
         yield from _named_by(node, Scope(names, user.part))
 
 
-_NAMING = frozenset({t.Value, t.Call, t.Do, t.Happens, t.VerbUse})
-_OFTEN = frozenset({
-    t.Draw, t.ForEach, t.Choose, t.AnyOneMay, t.Quantified, t.HowMany, t.Total, t.VerbUse, t.Call, t.Compare, t.Decide, t.ListSome, t.Deal,
-})  # fmt: skip
-"""What names definitions, rules and verbs, and what is carried out more than once. Most nodes are neither, which is soon said this way."""
-
-
 def _named_by(node: t.Node, scope: Scope) -> Iterator[User]:
-    if type(node) not in _NAMING:
-        return
     match node:
         case t.Value(name=name) if not name.printed:
             symbol = scope.value(name.text)
@@ -169,8 +160,6 @@ def _named_size(key: str, extent: _Extent) -> tuple[int, int]:
 
 
 def _times(node: t.Node, scope: Scope) -> int:
-    if type(node) not in _OFTEN:
-        return 1
     match node:
         case t.Draw(kind=name):
             return _members(scope.names.kind(name.text))
